@@ -1,5 +1,4 @@
 import { type App, startApp } from '../support/app';
-import { readStream } from '../support/wire';
 
 /** Titles, tags and follow-ups that a chat UI has made in the background: one call, whatever the virtual id stands for. */
 
@@ -38,12 +37,6 @@ describe('a background prompt of a chat UI', () => {
     },
   );
 
-  it('streamed it is an ordinary stream', async () => {
-    const { content, done } = await readStream(await app.chat({ model: 'ensemble', messages, stream: true }));
-    expect(content).toBe(REPLY);
-    expect(done).toBe(true);
-  });
-
   it('that chooses tools for a message is known by its system message', async () => {
     const system =
       'Available Tools: [{"name": "clock"}]\n\nYour task is to choose and return the correct tool(s) from the list of available tools based on the query.\n{\n  "tool_calls": []\n}';
@@ -53,12 +46,6 @@ describe('a background prompt of a chat UI', () => {
     ];
     const { calls } = await app.complete({ model: 'ensemble', messages: asked });
     expect(calls.map(({ purpose, prompt }) => [purpose, prompt.system])).toEqual([['answer', system]]);
-  });
-
-  it('that a user only speaks of starts the panel', async () => {
-    const asked = [{ role: 'user', content: `Why does my chat UI send this?\n\n${TITLE}` }];
-    const { calls } = await app.complete({ model: 'ensemble', messages: asked });
-    expect(calls.length).toBeGreaterThan(1);
   });
 
   it('of a plain id the models asked for all answer', async () => {

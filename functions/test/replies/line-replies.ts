@@ -100,49 +100,64 @@ const revised =
 const kept =
   (ranking: readonly string[] = []) =>
   () => ({ text: '', ranking });
-const BALLOTS: readonly (readonly [string, readonly string[]])[] = [
-  ['B > A', ['B', 'A']],
-  ['B>A', ['B', 'A']],
-  ['B, A', ['B', 'A']],
-  ['B，A', ['B', 'A']],
-  ['B; A', ['B', 'A']],
-  ['B A', ['B', 'A']],
-  ['B then A', ['B', 'A']],
-  ['B and A', ['B', 'A']],
-  ['1. B 2. A', ['B', 'A']],
-  ['1. B, 2. A', ['B', 'A']],
-  ['Candidate B > Candidate A', ['B', 'A']],
-  ['Draft B, Draft A', ['B', 'A']],
-  ['**B** > **A**', ['B', 'A']],
-  ['"B" > "A"', ['B', 'A']],
-  ['[B, A]', ['B', 'A']],
-  ['(B) (A)', ['B', 'A']],
-  ['Ｂ > Ａ', ['B', 'A']],
-  ['B -> A', ['B', 'A']],
-  ['B → A', ['B', 'A']],
-  ['B > A.', ['B', 'A']],
-  ['B > A > C', ['B', 'A', 'C']],
-  ['AA > B', ['AA', 'B']],
-  ['B', ['B']],
-  ['B = A', ['B', 'A']],
-  ['B > A. I found B clearest', ['B', 'A']],
-  ['B is the best', ['B']],
-  ['none', []],
-  ['', []],
-  ['they are equal', []],
+/** Words of a ballot, by the ranking they mean. */
+const BALLOTS: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ['B', 'A'],
+    ['B > A', 'B>A', 'B, A', 'B，A', 'B; A', 'B A', 'B then A', 'B and A', '1. B 2. A', '1. B, 2. A'],
+  ],
+  [
+    ['B', 'A'],
+    ['Candidate B > Candidate A', 'Draft B, Draft A', '**B** > **A**', '"B" > "A"', '[B, A]', '(B) (A)'],
+  ],
+  [
+    ['B', 'A'],
+    ['Ｂ > Ａ', 'B -> A', 'B → A', 'B > A.', 'B = A', 'B > A. I found B clearest'],
+  ],
+  [['B', 'A', 'C'], ['B > A > C']],
+  [['AA', 'B'], ['AA > B']],
+  [['B'], ['B', 'B is the best']],
+  [[], ['none', '', 'they are equal']],
+];
+
+/** Remarks that a text stays as it is, and texts that look like one. */
+const STANDS = [
+  ...'I see nothing that needs changing.|Nothing in my answer needs changing.|I see no reason to change my answer.'.split(
+    '|',
+  ),
+  ...'There is no need to revise my opinion.|I have nothing to add.|Nothing changes.|No changes needed.'.split('|'),
+  ...'No further changes are necessary.|**No changes.**|My answer stands.|My opinion remains unchanged.'.split('|'),
+  ...'My solution stays the same. I have checked every step.|I stand by my answer.|I maintain my position.'.split('|'),
+  ...'I keep my draft as it is.|I have read the others. My draft stands.|Same as before.|Unchanged'.split('|'),
+  ...'Ich bleibe bei meiner Antwort.|Keine Änderungen nötig.|Je maintiens ma réponse.|Sin cambios.|无需修改。'.split(
+    '|',
+  ),
+  '変更はありません。',
+];
+const STATES = [
+  ...'42|Nothing beats Paris in June.|No.|No change in temperature is to be expected.|My answer is 42.'.split('|'),
+  ...'I changed my answer: it is 42.|I maintain that it is 42.|The answer is right in 42 cases.'.split('|'),
+  ...'Keep the receipt.|I have checked it. It is 42.|It is 42. Nothing needs changing.'.split('|'),
+  'Nothing needs changing.\nIt is 42.',
+  'Nothing needs changing. It is 42. It has always been. It is what it is.',
+  `Nothing needs changing${' in what I have said'.repeat(20)}.`,
 ];
 
 /** A reviser's status line, or two. */
 export const REVISIONS: readonly ReplyRow<{ readonly text: string; readonly ranking: readonly string[] }>[] = [
+  ...STANDS.map((reply) => ({ reply, means: kept()() })),
+  ...STATES.map((reply) => ({ reply, means: revised()(reply) })),
   ...withStatus('REVISION', 'kept', kept()),
   ...withStatus('REVISION', 'changed', revised()),
-  ...BALLOTS.flatMap(([ballot, ranking]) => [
-    { reply: `REVISION: changed; BALLOT: ${ballot}\n\nBetter.`, means: revised(ranking)('Better.') },
-    { reply: `Better.\nREVISION: changed; BALLOT: ${ballot}`, means: revised(ranking)('Better.') },
-    { reply: `**REVISION: kept; BALLOT: ${ballot}**\nSame.`, means: kept(ranking)() },
-    { reply: `Better.\nREVISION: changed\nBALLOT: ${ballot}`, means: revised(ranking)('Better.') },
-    { reply: `**REVISION:** changed\n**BALLOT**：${ballot}\n\nBetter.\n`, means: revised(ranking)('Better.') },
-  ]),
+  ...BALLOTS.flatMap(([ranking, ballots]) => ballots.map((ballot) => ({ ballot, ranking }))).flatMap(
+    ({ ballot, ranking }) => [
+      { reply: `REVISION: changed; BALLOT: ${ballot}\n\nBetter.`, means: revised(ranking)('Better.') },
+      { reply: `Better.\nREVISION: changed; BALLOT: ${ballot}`, means: revised(ranking)('Better.') },
+      { reply: `**REVISION: kept; BALLOT: ${ballot}**\nSame.`, means: kept(ranking)() },
+      { reply: `Better.\nREVISION: changed\nBALLOT: ${ballot}`, means: revised(ranking)('Better.') },
+      { reply: `**REVISION:** changed\n**BALLOT**：${ballot}\n\nBetter.\n`, means: revised(ranking)('Better.') },
+    ],
+  ),
   ...['unchanged', 'Unchanged', 'keep', 'no change', 'no changes', 'none'].map((word) => ({
     reply: `REVISION: ${word}\nI have read the others.`,
     means: kept()(),
@@ -160,50 +175,15 @@ export const REVISIONS: readonly ReplyRow<{ readonly text: string; readonly rank
 
 const STEPS = '1. Six by seven.\n2. That is 42.';
 const ANSWER_LINES = [
-  'ANSWER: 42',
-  'ANSWER:42',
-  'ANSWER : 42',
-  'ANSWER：42',
-  '**ANSWER:** 42',
-  '**Answer**: 42',
-  '**ANSWER: 42**',
-  '*Answer:* 42',
-  '_Answer: 42_',
-  '`ANSWER: 42`',
-  '> ANSWER: 42',
-  '- ANSWER: 42',
-  '• Answer: 42',
-  '### Answer: 42',
-  '## **Answer:** 42',
-  'Answer: **42**',
-  'answer: 42',
-  'FINAL ANSWER: 42',
-  'Final answer: 42',
-  '**Final Answer:** 42',
-  '**Final Answer**: 42',
-  'The final answer: 42',
-  'The answer is: 42',
-  'The final answer is: 42',
-  'ANSWER:\n42',
-  '**ANSWER:**\n\n42',
-  '**ANSWER**:\n42',
-  'ANSWER: `42`',
-  'ANSWER: 42 ',
-  'ANSWER: 42\r',
-  'Antwort: 42',
-  '**Antwort:** 42',
-  'Réponse : 42',
-  'Réponse finale : 42',
-  'Respuesta: 42',
-  'Respuesta final: 42',
-  'Resposta: 42',
-  'Risposta: 42',
-  'Ответ: 42',
-  '答案：42',
-  '最终答案：42',
-  '**答案**：42',
-  '答え：42',
-  '정답: 42',
+  ...'ANSWER: 42|ANSWER:42|ANSWER : 42|ANSWER：42|**ANSWER:** 42|**Answer**: 42|**ANSWER: 42**|*Answer:* 42'.split('|'),
+  ...'`ANSWER: 42`|ANSWER: 42 |### Answer: 42|> ANSWER: 42|- ANSWER: 42|• Answer: 42|## **Answer:** 42|Answer: **42**|FINAL ANSWER: 42'.split(
+    '|',
+  ),
+  ...'### Final Answer: 42 *|ANSWER: 42\r|_answer: 42_|The answer is: 42|Correct answer: 42|ANSWER: `42`|answer: 42|Respuesta: 42'.split(
+    '|',
+  ),
+  ...'Antwort: 42|Réponse : 42|Réponse finale : 42|Respuesta final: 42|Resposta: 42|Risposta: 42|Ответ: 42'.split('|'),
+  ...'答案：42|最终答案：42|**答案**：42|答え：42|정답: 42'.split('|'),
 ];
 const NO_ANSWERS = [
   STEPS,
@@ -216,22 +196,15 @@ const NO_ANSWERS = [
   'An answer would be 42',
 ];
 const CHECKS: readonly (readonly [string, boolean, string])[] = [
-  ['CHECK: verified', true, 'verified'],
-  ['CHECK：verified', true, 'verified'],
-  ['**CHECK:** verified', true, 'verified'],
-  ['**CHECK**: verified', true, 'verified'],
-  ['**CHECK: verified**', true, 'verified'],
-  ['Check: Verified.', true, 'Verified.'],
-  ['- CHECK: verified', true, 'verified'],
-  ['CHECK: "verified"', true, 'verified'],
-  ['CHECK: all steps verified', true, 'all steps verified'],
-  ['CHECK: All steps are verified', true, 'All steps are verified'],
-  ['CHECK: verified, every step', true, 'verified, every step'],
-  ['CHECK: step 3: divides by zero', false, 'step 3: divides by zero'],
-  ['CHECK: Step 1: wrong', false, 'Step 1: wrong'],
-  ['CHECK: not verified', false, 'not verified'],
-  ['CHECK: unverified', false, 'unverified'],
-  ['CHECK: could not be verified', false, 'could not be verified'],
+  ...'CHECK: verified|CHECK：verified|**CHECK:** verified|**CHECK**: verified|- CHECK: verified|CHECK: "verified"'
+    .split('|')
+    .map((line) => [line, true, 'verified'] as const),
+  ...['Verified.', 'all steps verified', 'All steps are verified', 'verified, every step'].map(
+    (finding) => [`CHECK: ${finding}`, true, finding] as const,
+  ),
+  ...['step 3: divides by zero', 'Step 1: wrong', 'not verified', 'unverified', 'could not be verified'].map(
+    (finding) => [`CHECK: ${finding}`, false, finding] as const,
+  ),
 ];
 
 type AnswerAndCheck = Pick<Chain, 'answer' | 'check'>;
@@ -252,95 +225,44 @@ export const CHAINS: readonly ReplyRow<AnswerAndCheck>[] = [
   ...NO_ANSWERS.map((reply) => ({ reply, means: { answer: undefined, check: undefined } })),
   { reply: `${STEPS}\nANSWER: 42\n\nI hope that helps!`, means: { answer: '42', check: undefined } },
   { reply: `${STEPS}\nANSWER: 41\nANSWER: 42`, means: { answer: '42', check: undefined } },
+  { reply: 'CHECK: verified', means: { answer: undefined, check: { verified: true, finding: 'verified' } } },
+  {
+    reply: '1. x\n\n**CHECK: verified**\n\n**REVISION: changed (a slip)**\n\n**ANSWER: 42**\n\nI hope that helps!',
+    means: { answer: '42', check: { verified: true, finding: 'verified' } },
+  },
+  // Checks count at the beginning and the end only, and the first of them.
+  {
+    reply: 'CHECK: step 1: wrong\n1\nCHECK: verified\n2\n3\n4\nCHECK: verified\nANSWER: 42',
+    means: { answer: '42', check: { verified: false, finding: 'step 1: wrong' } },
+  },
 ];
 
 const SAME: readonly (readonly string[])[] = [
   [
     '42',
-    '42.',
-    ' 42 ',
-    '**42**',
-    '`42`',
-    '$42$',
-    '４２',
-    '42!',
-    '\\boxed{42}',
-    '$\\boxed{42}$',
-    '\\(42\\)',
-    '"42"',
-    '“42”',
-    '«42»',
-    '42。',
-    '42;',
-    '42 .',
-    '_42_',
-    "'42'",
-    '*42*',
-    '\\[42\\]',
-    '「42」',
-    '\\text{42}',
+    ...'42.| 42 |**42**|`42`|$42$|４２|42!|\\boxed{42}|$\\boxed{42}$|\\(42\\)|“42”|«42»|42。|_42_|\\[42\\]|「42」|\\text{42}'.split(
+      '|',
+    ),
   ],
   [
     'yes',
-    'Yes',
-    'YES',
-    'Yes.',
-    '**Yes**',
-    '“Yes”',
-    'yes!',
-    '  yes',
-    'ＹＥＳ',
-    '`yes`',
-    "'Yes'",
-    'Yes;',
-    '_yes_',
-    '«Yes»',
-    '*Yes.*',
-    'yes\n',
-    '“yes.”',
-    '\\text{Yes}',
-    '$yes$',
-    'Yes。',
+    ...'Yes|YES|**Yes**|“Yes”|yes!|  yes|ＹＥＳ|`yes`|Yes;|_yes_|«Yes»|*Yes.*|yes\n|“yes.”|\\text{Yes}|$yes$|Yes。'.split(
+      '|',
+    ),
   ],
-  [
-    '1,234,567',
-    '1234567',
-    '**1,234,567**',
-    '1,234,567.',
-    '１２３４５６７',
-    '$1,234,567',
-    '"1,234,567"',
-    '\\boxed{1,234,567}',
-    '`1234567`',
-    '1234567 ',
-    '1234567!',
-  ],
-  ['forty two', 'Forty  two', 'FORTY TWO.', 'forty\ttwo', '**Forty two**', 'forty\ntwo', '“forty two”', 'Forty two!'],
-  ['x = 1', 'X = 1', '$x = 1$', '**x = 1**', '`x = 1`.', '\\(x = 1\\)', 'x  =  1'],
-  ['paris', 'Paris', 'Paris.', '**Paris**', '"Paris"', 'PARIS', '_Paris_', 'Paris !'],
-  ['北京', '北京。', '“北京”', '**北京**', ' 北京 '],
-  ['-1', '-1.', '**-1**', '\\boxed{-1}', '$-1$', '－1', '−1', '-1.0'],
+  ['1,234,567', ...'1234567|**1,234,567**|1,234,567.|１２３４５６７|$1,234,567|\\boxed{1,234,567}|1234567 '.split('|')],
+  ['forty two', ...'Forty  two|FORTY TWO.|forty\ttwo|**Forty two**|forty\ntwo|“forty two”'.split('|')],
+  ['x = 1', ...'X = 1|$x = 1$|**x = 1**|`x = 1`.|\\(x = 1\\)|x  =  1'.split('|')],
+  ['paris', ...'Paris|Paris.|**Paris**|"Paris"|PARIS|_Paris_|Paris !'.split('|')],
+  ['北京', ...'北京。|“北京”|**北京**| 北京 '.split('|')],
+  ['-1', ...'-1.|**-1**|\\boxed{-1}|$-1$|－1|−1|-1.0'.split('|')],
   ['2.5', '2.50', '+2.5', '2.500.'],
   ['50%', '50.0%', '50 %'],
 ];
-const APART: readonly (readonly [string, string])[] = [
-  ['42', '43'],
-  ['42', '4.2'],
-  ['1,5', '15'],
-  ['-1', '1'],
-  ['yes', 'no'],
-  ['x = 1', 'x = 2'],
-  ['paris', 'berlin'],
-  ['a b', 'ab'],
-  ['1/2', '12'],
-  ['42 km', '42 m'],
-  ['42', '42%'],
-  ['007', '7'],
-  ['10', '100'],
-  ['version 3.10', 'version 3.1'],
-  ['2^3', '23'],
-  ['北京', '上海'],
-];
+const APART =
+  '42≠43 42≠4.2 1,5≠15 -1≠1 yes≠no paris≠berlin 1/2≠12 42≠42% 007≠7 10≠100 2^3≠23 北京≠上海 3.10a≠3.1a 42km≠42m'
+    .split(' ')
+    .map((pair) => pair.split('≠'));
 
 /** Two final answers, and whether they are the same but for their wording. */
 export const ANSWER_PAIRS: readonly (readonly [string, string, boolean])[] = [
@@ -348,7 +270,7 @@ export const ANSWER_PAIRS: readonly (readonly [string, string, boolean])[] = [
   ...SAME.flatMap((group, index) =>
     SAME.slice(index + 1).map((other) => [group[0] ?? '', other[0] ?? '', false] as const),
   ),
-  ...APART.map(([one, other]) => [one, other, false] as const),
+  ...APART.map(([one = '', other = '']) => [one, other, false] as const),
 ];
 
 const FINDINGS: readonly (readonly [lines: string, responses: string])[] = [
