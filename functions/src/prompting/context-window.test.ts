@@ -16,12 +16,6 @@ describe('roomFor', () => {
 });
 
 describe('fitTexts', () => {
-  it('leaves texts alone that fit together', () => {
-    const texts = [BEGINNING.repeat(3), END.repeat(2), ''];
-    expect(fitTexts(texts, 10)).toEqual(texts);
-    expect(fitTexts(texts, 9)).not.toEqual(texts);
-  });
-
   it('cuts the middle and says where and how long the text was', () => {
     const text = `${BEGINNING.repeat(500)}${MIDDLE.repeat(500)}${END.repeat(500)}`;
     const [cut = ''] = fitTexts([text], 260);
@@ -46,12 +40,6 @@ describe('fitTexts', () => {
     }
   });
 
-  it('cuts texts of the same length alike', () => {
-    const [a = '', b = ''] = fitTexts([BEGINNING.repeat(350), END.repeat(350)], 500);
-    expect(a).toContain('700 characters in all');
-    expect(b.length).toBe(a.length);
-  });
-
   it.each([
     ...COUNTED_TEXTS,
     { kind: 'a beginning denser than the rest', text: `${'的'.repeat(1_000)}${' '.repeat(20_000)}` },
@@ -68,8 +56,6 @@ describe('fitTexts', () => {
   it.each([0, -1, 5])('leaves the mark alone when there is no room: %d', (room) => {
     expect(fitTexts(['a '.repeat(500)], room)).toEqual(['\n[… 1,000 characters in all, the middle left out …]\n']);
   });
-
-  it('has nothing to do for no texts', () => expect(fitTexts([], 0)).toEqual([]));
 });
 
 describe('historyThatFits', () => {
@@ -79,30 +65,25 @@ describe('historyThatFits', () => {
     { role: 'user', text: '🥑'.repeat(2) },
   ];
 
-  it('is the whole history where that fits', () => expect(historyThatFits(history, 14)).toEqual(history));
+  const left = (count: number) => ({
+    role: 'user',
+    text: `[… ${count} earlier message${count > 1 ? 's' : ''} left out …]`,
+  });
 
-  it('keeps the newest turns and tells how many are missing', () => {
-    expect(historyThatFits(history, 13)).toEqual([
-      { role: 'user', text: '[… 1 earlier message left out …]' },
-      ...history.slice(1),
-    ]);
-    expect(historyThatFits(history, 4)).toEqual([
-      { role: 'user', text: '[… 2 earlier messages left out …]' },
-      ...history.slice(2),
-    ]);
+  it.each([
+    [14, history],
+    [13, [left(1), ...history.slice(1)]],
+    [4, [left(2), ...history.slice(2)]],
+    [0, [left(3)]],
+    [-1, [left(3)]],
+  ])('in %d tokens keeps the newest turns and tells how many are missing', (room, kept) => {
+    expect(historyThatFits(history, room)).toEqual(kept);
   });
 
   it('never keeps an old turn when a newer one did not fit', () => {
-    const turns: ChatTurn[] = [
-      { role: 'user', text: 'x' },
-      { role: 'assistant', text: 'a text that is too long for so few tokens' },
-    ];
-    expect(historyThatFits(turns, 5)).toEqual([{ role: 'user', text: '[… 2 earlier messages left out …]' }]);
+    const newer: ChatTurn = { role: 'assistant', text: 'a text that is too long for so few tokens' };
+    expect(historyThatFits([{ role: 'user', text: 'x' }, newer], 5)).toEqual([left(2)]);
   });
-
-  it.each([0, -1])('has no turns with %d tokens of room', (room) =>
-    expect(historyThatFits(history, room)).toHaveLength(1),
-  );
 
   it('says nothing about a history that never was', () => expect(historyThatFits([], 0)).toEqual([]));
 });

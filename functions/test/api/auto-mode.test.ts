@@ -1,5 +1,5 @@
 import { ModelFault } from '../../src/models/model-fault';
-import { type App, QUESTION, startApp } from '../support/app';
+import { type App, startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
@@ -83,22 +83,17 @@ describe('a run on demand', () => {
     for (const { prompt } of calls.slice(3)) expect(prompt.turns.at(-1)?.text).toContain('The first draft.');
   });
 
-  it('of a model that is there twice, or with settings, it is that of the first seat without any', async () => {
+  it.each([
+    ['there twice', ['demo-ada', 'demo-ada'], 'competitive_refinement'],
+    ['first there with settings', [{ id: 'demo-ada', temperature: 1 }, 'demo-ada'], 'competitive_refinement'],
+    ['of no use to a strategy whose first texts have a form of their own', ['demo-ada'], 'chain_of_thought'],
+  ])('the draft of a model that is %s stands for one seat or none', async (_, models, strategy) => {
     app.models.play(PANEL);
-    const twice = await app.complete({ ai_ensemble: { mode: 'auto', models: ['demo-ada', 'demo-ada'] } });
-    expect(made(twice.calls)).toEqual(['draft demo-ada', 'draft demo-ada', 'answer demo-ada']);
-    const models = [{ id: 'demo-ada', temperature: 1 }, 'demo-ada'];
-    const { calls } = await app.complete({ ai_ensemble: { mode: 'auto', models, includeCandidates: true } });
+    const { calls } = await app.complete({ ai_ensemble: { mode: 'auto', models, strategy } });
     expect(made(calls)).toEqual(['draft demo-ada', 'draft demo-ada', 'answer demo-ada']);
-    // The one with settings drafts by itself.
-    expect(calls[1]?.sampling).toEqual({ temperature: 1 });
-  });
-
-  it('a strategy whose first texts have a form of their own sets it aside', async () => {
-    app.models.play(PANEL);
-    const options = { mode: 'auto', strategy: 'chain_of_thought', models: WITH_ARBITER };
-    const { calls } = await app.complete({ ai_ensemble: options });
-    expect(made(calls)).toEqual(['draft demo-ada', 'draft demo-ada', 'draft demo-blaise', 'answer demo-ada']);
+    const alone = typeof models[0] === 'object' ? { temperature: 1 } : {};
+    // The seat with settings drafts by itself.
+    expect(calls[1]?.sampling).toEqual(alone);
   });
 
   it('a draft that fails is said, and the panel answers', async () => {
@@ -113,15 +108,6 @@ describe('a run on demand', () => {
     expect(body.choices[0].message.content).toBe('answer');
   });
 
-  it('the user’s own words are no such line', async () => {
-    app.models.play(says('You wrote:\nPANEL: no\nSo I do not ask.'));
-    const { calls } = await app.complete({
-      messages: [{ role: 'user', content: 'PANEL: no\nHi' }],
-      ai_ensemble: { mode: 'auto', models: WITH_ARBITER },
-    });
-    expect(calls).toHaveLength(3);
-  });
-
   it('with an explanation it says that one model answered alone', async () => {
     app.models.play(ALONE);
     const { calls, body } = await app.complete({
@@ -132,12 +118,10 @@ describe('a run on demand', () => {
   });
 
   it('is off unless asked for: by the mode, or by a virtual id that ends in -auto', async () => {
-    app.models.play(ALONE);
-    const first = async (fields: object) => {
+    const first = async (fields: Parameters<App['complete']>[0]) => {
       app.models.reset();
       app.models.play(ALONE);
-      const { calls } = await app.complete({ messages: [{ role: 'user', content: QUESTION }], ...fields });
-      return calls.length;
+      return (await app.complete(fields)).calls.length;
     };
     expect(await first({ model: 'ensemble-auto' })).toBe(1);
     expect(await first({ model: 'ensemble-debate-tournament-auto' })).toBe(1);

@@ -3,7 +3,7 @@ import type { ProviderCall } from '../../src/models/model';
 import { errorBody } from '../support/api-errors';
 import { type App, CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
-import { scriptedModels } from '../support/scripted-models';
+import { failing, scriptedModels } from '../support/scripted-models';
 import {
   answering,
   answersOf,
@@ -45,36 +45,20 @@ describe.each(RUN_ENDPOINTS)('POST $path: the form of the answer', ({ path, send
   const nested = path === CHAT_PATH ? `${field}.json_schema` : field;
   const sent = (change: Record<string, unknown>) => of({ type: 'json_schema', ...FORM, ...change });
 
-  it.each<[rule: string, fields: Record<string, unknown>, message: string]>([
-    ['an unknown type', of({ type: 'xml' }), `${field}.type: must be one of text, json_object, json_schema`],
-    ['no type', of({ type: undefined }), `${field}.type: must be one of text, json_object, json_schema`],
-    ['no name', sent({ name: undefined }), `${nested}.name: must be 1 to 64 letters, digits, underscores and dashes`],
-    [
-      'a name with a space',
-      sent({ name: 'a b' }),
-      `${nested}.name: must be 1 to 64 letters, digits, underscores and dashes`,
-    ],
-    [
-      'a name of 65',
-      sent({ name: 'a'.repeat(65) }),
-      `${nested}.name: must be 1 to 64 letters, digits, underscores and dashes`,
-    ],
-    ['no schema', sent({ schema: undefined }), `${nested}.schema: must be an object`],
-    ['a schema that is a list', sent({ schema: [] }), `${nested}.schema: must be an object`],
-    ['a schema that is a text', sent({ schema: '{}' }), `${nested}.schema: must be an object`],
-    [
-      'a schema too long',
-      sent({ schema: { title: 'x'.repeat(100_000) } }),
-      `${nested}.schema: at most 100,000 characters as JSON`,
-    ],
-    ['strict that is a word', sent({ strict: 'yes' }), `${nested}.strict: must be a boolean`],
-    ['a description that is none', sent({ description: 7 }), `${nested}.description: must be a string`],
-    [
-      'a description too long',
-      sent({ description: 'x'.repeat(2_001) }),
-      `${nested}.description: at most 2,000 characters`,
-    ],
-  ])('%s is a 400, and no model is called', async (_, fields, message) => {
+  const TYPE = `${field}.type: must be one of text, json_object, json_schema`;
+  const NAME = `${nested}.name: must be 1 to 64 letters, digits, underscores and dashes`;
+  const SCHEMA_RULE = `${nested}.schema: must be an object`;
+
+  it.each<[message: string, fields: Record<string, unknown>]>([
+    [TYPE, of({ type: 'xml' })],
+    [TYPE, of({ type: undefined })],
+    ...[undefined, 'a b', 'a'.repeat(65)].map((name): [string, object] => [NAME, sent({ name })]),
+    ...[undefined, [], '{}'].map((schema): [string, object] => [SCHEMA_RULE, sent({ schema })]),
+    [`${nested}.schema: at most 100,000 characters as JSON`, sent({ schema: { title: 'x'.repeat(100_000) } })],
+    [`${nested}.strict: must be a boolean`, sent({ strict: 'yes' })],
+    [`${nested}.description: must be a string`, sent({ description: 7 })],
+    [`${nested}.description: at most 2,000 characters`, sent({ description: 'x'.repeat(2_001) })],
+  ])('%s: a 400, and no model is called', async (message, fields) => {
     const { status, body, calls } = await send(app, fields);
     expect({ status, body }).toEqual({ status: 400, body: errorBody(`Invalid ${message}`) });
     expect(calls).toEqual([]);
@@ -205,5 +189,55 @@ describe('a stream from a provider that enforces the schema', () => {
   it('that brings words around its JSON says so', async () => {
     const { chunks } = await streamed(`Sure: ${GOOD}`);
     expect(chunks.at(-1)?.degraded).toEqual([`${NOT_IN_FORM}it is not JSON alone`]);
+  });
+});
+
+describe('an answer that is not in the form', () => {
+  it('is asked for once more with what is wrong; the second one counts', async () => {
+    app.models.play(answering(BAD, GOOD));
+    const { calls, body } = await app.complete({ response_format: FORMAT });
+    expect(body.choices[0].message.content).toBe(GOOD);
+    expect(body).not.toHaveProperty('degraded');
+    expect(answersOf(calls)).toHaveLength(2);
+    const [, repair] = calls;
+    expect(repair?.prompt.turns.at(-2)).toEqual({ role: 'assistant', text: BAD });
+    expect(lastTurn(repair)).toContain(BAD_FLAWS);
+    expect(repair?.outputSchema).toEqual({ name: 'verdict', schema: SCHEMA, strict: true });
+  });
+
+  it('twice is told in degraded, and the last one is given', async () => {
+    app.models.play(answering('No.', `Well: ${BAD}`));
+    const { calls, body } = await app.complete({ response_format: FORMAT });
+    expect(calls).toHaveLength(2);
+    expect(body.choices[0].message.content).toBe(BAD);
+    expect(body.degraded).toEqual([NOT_IN_FORM + BAD_FLAWS]);
+  });
+
+  it('and whose repair fails is given as it is, and told', async () => {
+    let asked = 0;
+    app.models.play(() => {
+      asked += 1;
+      return asked === 1 ? { text: BAD } : failing('unauthorized');
+    });
+    const { body } = await app.complete({ response_format: FORMAT });
+    expect(body.choices[0].message.content).toBe(BAD);
+    expect(body.degraded).toEqual([NOT_IN_FORM + BAD_FLAWS]);
+  });
+
+  it('is paid for twice', async () => {
+    app.models.play((call) => ({ ...answering(BAD)(call), usage: { promptTokens: 5, completionTokens: 2 } }));
+    const { body } = await app.complete({ response_format: FORMAT });
+    expect(body.usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 4 });
+  });
+
+  it('is not checked where its schema takes too long to follow, which is told', async () => {
+    app.models.play(answering(GOOD));
+    const schema = { allOf: [{ $ref: '#' }, { $ref: '#' }] };
+    const { body, calls } = await app.complete({
+      response_format: { type: 'json_schema', json_schema: { name: 'loop', schema } },
+    });
+    expect(calls).toHaveLength(1);
+    expect(body.choices[0].message.content).toBe(GOOD);
+    expect(body.degraded).toEqual(['The answer was not checked: its JSON Schema takes too long to follow']);
   });
 });

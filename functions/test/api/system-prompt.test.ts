@@ -1,76 +1,140 @@
+import type { ProviderCall } from '../../src/models/model';
 import { type App, QUESTION, startApp } from '../support/app';
 
-const CHARACTERS_MAX = 100_000;
-const LONGEST = `${'a'.repeat(CHARACTERS_MAX - 1)}b`;
+/** Who follows which system messages. A virtual id is all that a chat UI's user can set, so there everybody does. */
 
-/** `ai_ensemble.systemPrompt` beside the first system message, and what the arbiter must be told. */
-const ROWS: readonly { rule: string; option?: unknown; message?: string; expected: string | undefined }[] = [
-  { rule: 'absent everywhere: no instructions', expected: undefined },
-  { rule: 'the first system message instructs the arbiter', message: 'Be brief.', expected: 'Be brief.' },
-  { rule: 'systemPrompt instructs the arbiter', option: 'Be kind.', expected: 'Be kind.' },
-  {
-    rule: 'systemPrompt takes precedence over the system message',
-    option: 'Be kind.',
-    message: 'Be brief.',
-    expected: 'Be kind.',
-  },
-  { rule: 'an empty systemPrompt counts as absent', option: '', message: 'Be brief.', expected: 'Be brief.' },
-  { rule: 'an empty systemPrompt alone instructs nobody', option: '', expected: undefined },
-  { rule: 'systemPrompt null counts as absent', option: null, message: 'Be brief.', expected: 'Be brief.' },
-  { rule: 'systemPrompt of 100000 characters is kept whole', option: LONGEST, expected: LONGEST },
-  { rule: 'systemPrompt of 100001 characters loses the last one', option: `${LONGEST}c`, expected: LONGEST },
-  {
-    rule: 'systemPrompt of 250000 characters is cut to 100000',
-    option: LONGEST + 'd'.repeat(150_000),
-    expected: LONGEST,
-  },
+const FRENCH = 'Answer in French.';
+const TABLES = 'Tables: orders(id, placed_at).';
+const BOTH = `${FRENCH}\n\n${TABLES}`;
+const KIND = 'Be kind.';
+const MESSAGES = [
+  { role: 'system', content: FRENCH },
+  { role: 'user', content: 'Hi' },
+  { role: 'developer', content: TABLES },
+  { role: 'user', content: QUESTION },
+];
+const PANEL = { models: ['demo-blaise', 'demo-curie'] };
+const NOT_USED = ['messages: 1 system message after the first'];
+const NOT_FOR_ARBITER = ['messages: 1 system message after the first, for the arbiter'];
+const LONGEST = `${'a'.repeat(99_999)}b`;
+const VIRTUAL = 'ensemble-competitive-refinement';
+
+/** `ai_ensemble.systemPrompt` beside the first system message, and the arbiter's instructions. */
+const INSTRUCTIONS: readonly (readonly [option: unknown, message: string | undefined, expected: string | undefined])[] =
+  [
+    [undefined, undefined, undefined],
+    [undefined, FRENCH, FRENCH],
+    [KIND, undefined, KIND],
+    [KIND, FRENCH, KIND],
+    ['', FRENCH, FRENCH],
+    ['', undefined, undefined],
+    [null, FRENCH, FRENCH],
+    [LONGEST, undefined, LONGEST],
+    [`${LONGEST}c`, undefined, LONGEST],
+  ];
+
+/** Instructions of participants and arbiter where there are two system messages, and the parts told as ignored. */
+type Text = string | undefined;
+const SHARED: readonly (readonly [string, object, Text, Text, readonly string[] | undefined])[] = [
+  ['demo-ada', {}, undefined, FRENCH, NOT_USED],
+  ['demo-ada', { shareSystemPrompt: true }, BOTH, FRENCH, NOT_FOR_ARBITER],
+  ['demo-ada', { systemPrompt: KIND, shareSystemPrompt: false }, undefined, KIND, NOT_USED],
+  ['ensemble', {}, BOTH, BOTH, undefined],
+  [VIRTUAL, { systemPrompt: KIND }, BOTH, `${KIND}\n\n${TABLES}`, undefined],
+  ['ensemble', { shareSystemPrompt: false }, undefined, BOTH, undefined],
 ];
 
-describe('POST /v1/chat/completions: the arbiter’s instructions', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(() => app.models.reset());
+afterAll(() => app.close());
 
-  const fieldsOf = ({ option, message }: (typeof ROWS)[number]): Record<string, unknown> => ({
-    messages: [
-      ...(message === undefined ? [] : [{ role: 'system', content: message }]),
-      { role: 'user', content: QUESTION },
-    ],
-    ...(option !== undefined && { ai_ensemble: { systemPrompt: option } }),
-  });
-
-  it.each(ROWS)('one model: $rule', async (row) => {
-    const { status, calls } = await app.complete(fieldsOf(row));
-    expect(status).toBe(200);
-    expect(calls.map(({ prompt }) => prompt.system)).toEqual([row.expected]);
-  });
-
-  it.each(ROWS)('an ensemble: $rule', async (row) => {
-    const fields = fieldsOf(row);
-    const options = { ...(fields['ai_ensemble'] as object | undefined), models: ['demo-blaise', 'demo-curie'] };
-    const { status, calls } = await app.complete({ ...fields, ai_ensemble: options });
-    expect(status).toBe(200);
-    const answers = calls.filter(({ purpose }) => purpose === 'answer');
-    expect(answers.map(({ prompt }) => prompt.system)).toEqual([row.expected]);
-  });
-
-  it('participants never see it, in no round and no form, also when the arbiter takes part itself', async () => {
+describe.each([
+  ['one model', ['demo-ada']],
+  ['an ensemble', PANEL.models],
+])('the instructions of %s', (_, models) => {
+  it.each(INSTRUCTIONS)('%.20j beside the system message %j', async (systemPrompt, message, expected) => {
+    const system = message === undefined ? [] : [{ role: 'system', content: message }];
     const { status, calls } = await app.complete({
-      messages: [
-        { role: 'system', content: 'OVERRULED-WORD' },
-        { role: 'user', content: QUESTION },
-      ],
-      ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 3, systemPrompt: 'SECRET-WORD' },
+      messages: [...system, { role: 'user', content: QUESTION }],
+      ai_ensemble: { models, ...(systemPrompt !== undefined && { systemPrompt }) },
     });
     expect(status).toBe(200);
-    const participants = calls.filter(({ purpose }) => purpose !== 'answer');
-    expect(participants).toHaveLength(2 * 3);
-    const seen = JSON.stringify(participants.map(({ prompt }) => prompt));
-    expect(seen).not.toContain('SECRET-WORD');
-    expect(seen).not.toContain('OVERRULED-WORD');
-    expect(participants.every(({ prompt }) => prompt.system === undefined)).toBe(true);
+    const answers = calls.filter(({ purpose }) => purpose === 'answer');
+    expect(answers.map(({ prompt }) => prompt.system)).toEqual([expected]);
   });
+});
+
+it.each(SHARED)('%s with %j: the participants follow %j', async (model, options, participants, arbiter, ignored) => {
+  const ai_ensemble = { ...PANEL, rounds: 2, ...options };
+  const { calls, body } = await app.complete({ model, messages: MESSAGES, ai_ensemble });
+  const shown = (...purposes: ProviderCall['purpose'][]) =>
+    calls.filter(({ purpose }) => purposes.includes(purpose)).map(({ prompt }) => prompt.system);
+  expect(shown('draft', 'revise')).toEqual([participants, participants, participants, participants]);
+  expect(shown('answer')).toEqual([arbiter]);
+  expect([body.ignored, body.degraded]).toEqual([ignored, undefined]);
+});
+
+it('participants never see the arbiter’s, in no round and no form, also when the arbiter takes part itself', async () => {
+  const ai_ensemble = { models: ['demo-ada', 'demo-curie'], rounds: 3, systemPrompt: 'SECRET-WORD' };
+  const { calls } = await app.complete({ messages: MESSAGES, ai_ensemble });
+  const participants = calls.filter(({ purpose }) => purpose !== 'answer');
+  expect(participants).toHaveLength(2 * 3);
+  const seen = JSON.stringify(participants.map(({ prompt }) => prompt));
+  for (const words of ['SECRET-WORD', FRENCH, TABLES]) expect(seen).not.toContain(words);
+});
+
+it('one model of a virtual id follows all of them in its one call', async () => {
+  const { calls } = await app.complete({
+    model: 'ensemble',
+    messages: MESSAGES,
+    ai_ensemble: { models: ['demo-ada'] },
+  });
+  expect(calls.map(({ purpose, prompt }) => [purpose, prompt.system])).toEqual([['answer', BOTH]]);
+});
+
+it('what a judge is quoted cannot leave its fence', async () => {
+  const { calls } = await app.complete({
+    model: 'ensemble-hierarchical',
+    messages: [{ role: 'system', content: 'Instructions with ~mark~.' }, ...MESSAGES.slice(1)],
+  });
+  expect(calls[0]?.prompt.system).toBeUndefined();
+  expect(calls[0]?.prompt.turns.at(-1)?.text).toMatch(
+    /<<([0-9a-f]{6,64}) requirements>>\nInstructions with ~mark~\.\n\n.*\n<<\1 end requirements>>/,
+  );
+});
+
+it.each([1, 'yes'])('shareSystemPrompt %j is no boolean (400)', async (shareSystemPrompt) => {
+  const response = await app.chat({ ai_ensemble: { shareSystemPrompt } });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('Invalid ai_ensemble.shareSystemPrompt: must be a boolean');
+});
+
+it('a persona and a temperature decide no debate: the verdict is read without them, the answer written with them', async () => {
+  const pirate = 'Always speak as a pirate.';
+  app.models.play(({ prompt, sampling: { temperature = 0 }, ...call }) => {
+    if (prompt.system === pirate || temperature > 1) return { text: 'Arrr, a berry it be.' };
+    const shown = JSON.stringify(prompt.turns);
+    const winner = shown.indexOf('FOR') < shown.indexOf('CON') ? 'A' : 'B';
+    if (call.purpose === 'analyse') return { text: JSON.stringify({ winner, rationale: 'It is right.' }) };
+    return { text: call.providerModel === 'demo-blaise' ? 'Speaks FOR it.' : 'Speaks CON it.' };
+  });
+  const { calls, body } = await app.complete({
+    messages: [{ role: 'system', content: pirate }, ...MESSAGES.slice(3)],
+    temperature: 1.8,
+    ai_ensemble: { ...PANEL, strategy: 'debate_tournament', includeReasoning: true },
+  });
+  expect(body.degraded).toBeUndefined();
+  expect(body.choices[0].message.explanation).toMatch(/^The proposition wins/);
+  const verdicts = calls.filter(({ purpose }) => purpose === 'analyse');
+  expect(verdicts).toHaveLength(2);
+  for (const { prompt, sampling } of verdicts) {
+    expect([sampling, prompt.system]).toEqual([{}, undefined]);
+    expect(prompt.turns.at(-1)?.text).toContain(`requirements>>\n${pirate}\n<<`);
+  }
+  const answer = calls.find(({ purpose }) => purpose === 'answer');
+  expect([answer?.sampling, answer?.prompt.system]).toEqual([{ temperature: 1.8 }, pirate]);
+  expect(body.choices[0].message.content).toBe('Arrr, a berry it be.');
 });
