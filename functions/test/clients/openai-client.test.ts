@@ -1,168 +1,258 @@
 import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import * as z from 'zod';
 import { systemClock } from '../../src/lib/clock';
-import { type App, startApp } from '../support/app';
-import { demoScript } from '../support/scripted-models';
+import { type App, type AppOptions, QUESTION, startApp } from '../support/app';
+import { failing, PLAIN } from '../support/scripted-models';
+import type { WireChunk } from '../support/wire';
 
-/** The official client against the running service: what a developer meets who changes only `baseURL`. */
+/** The official client against the running service: what docs/clients.md says to a developer who changes only `baseURL`. */
 
+const ANSWER = 'Botanically it is a berry.';
 const PANEL = ['demo-ada', 'demo-blaise', 'demo-curie'];
-const MESSAGES: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Is a tomato a fruit?' }];
+const MESSAGES: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: QUESTION }];
+const CHAT = { model: 'demo-ada', messages: MESSAGES };
+const RESPONSE = { model: 'demo-ada', input: QUESTION };
+const REQUEST_ID = expect.stringMatching(/^[0-9a-f]{32}$/);
+type ResponseRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 
-describe('the official openai client', () => {
-  let app: App;
-  let client: OpenAI;
+let app: App;
+let client: OpenAI;
+async function start(options: AppOptions = {}, maxRetries = 0): Promise<void> {
+  app = await startApp(options);
+  client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key, maxRetries });
+}
+afterEach(() => app.close());
 
-  beforeEach(async () => {
-    app = await startApp({ script: demoScript });
-    client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key, maxRetries: 0 });
-  });
+async function faultOf(call: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    return await call;
+  } catch (error) {
+    return error;
+  }
+}
 
-  afterEach(() => app.close());
+async function readAll(stream: AsyncIterable<unknown>): Promise<WireChunk[]> {
+  const chunks: WireChunk[] = [];
+  for await (const chunk of stream) chunks.push(chunk as WireChunk);
+  return chunks;
+}
+const textOf = (chunks: readonly WireChunk[]): string =>
+  chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
 
-  it('lists models', async () => {
+describe('models and chat completions', () => {
+  beforeEach(() => start());
+
+  it('lists models and finds one', async () => {
     const ids = (await client.models.list()).data.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([...PANEL, 'ensemble', 'ensemble-debate-tournament']));
+    expect(await client.models.retrieve('demo-ada')).toMatchObject({ id: 'demo-ada', object: 'model' });
   });
 
-  it('creates a completion', async () => {
-    const completion = await client.chat.completions.create({ model: 'demo-ada', messages: MESSAGES });
-    expect(completion.id).toMatch(/^chatcmpl-\d+$/);
-    expect(completion.choices[0]?.message.content).toContain('tomato');
-    expect(completion.choices[0]?.finish_reason).toBe('stop');
-    expect(completion.usage?.total_tokens).toBe(
-      (completion.usage?.prompt_tokens ?? 0) + (completion.usage?.completion_tokens ?? 0),
-    );
-    expect(completion._request_id).toMatch(/^[0-9a-f]{32}$/);
+  it('creates a completion, whose parts are where the types say', async () => {
+    const completion = await client.chat.completions.create(CHAT);
+    expect(completion).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-\d+$/),
+      choices: [{ message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      _request_id: REQUEST_ID,
+    });
   });
 
   it('passes ensemble options and reads the extensions', async () => {
-    const body = {
+    const ai_ensemble = { models: PANEL, includeCandidates: true };
+    const body = { ...CHAT, model: 'ensemble', reasoning: { effort: 'low' as const }, ai_ensemble };
+    const { choices } = await client.chat.completions.create(body as OpenAI.ChatCompletionCreateParamsNonStreaming);
+    expect(choices[0]).toMatchObject({
+      message: { explanation: 'Both say that it is a berry.' },
+      candidates: PANEL.map((modelId) => ({ modelId })),
+    });
+  });
+
+  it('streams what chat UIs ask for: options, limits, text parts, nulls, tools; one chunk has the usage', async () => {
+    const text = { type: 'text' as const, text: QUESTION };
+    const stream = await client.chat.completions.create({
       model: 'ensemble',
-      messages: MESSAGES,
-      reasoning: { effort: 'low' },
-      ai_ensemble: { models: PANEL, includeCandidates: true },
-    };
-    const completion = await client.chat.completions.create(
-      body as never as OpenAI.ChatCompletionCreateParamsNonStreaming,
-    );
-    const choice = completion.choices[0] as unknown as {
-      message: { explanation: string };
-      candidates: { modelId: string }[];
-    };
-    expect(choice.candidates.map(({ modelId }) => modelId)).toEqual(PANEL);
-    expect(choice.message.explanation).toContain('Strongest answer: Demo');
+      messages: [
+        { role: 'developer', content: 'Be brief.' },
+        { role: 'user', content: [text, text] },
+      ],
+      ...{ stream: true, stream_options: { include_usage: true }, max_tokens: 800, max_completion_tokens: 800 },
+      ...{ temperature: null, stop: null, user: 'u-1', tools: [] },
+    });
+    const chunks = await readAll(stream);
+    expect([textOf(chunks), chunks.filter(({ usage }) => usage).length]).toEqual([ANSWER, 1]);
   });
 
-  it('iterates a stream to the same answer, with one usage chunk', async () => {
-    const whole = await client.chat.completions.create({ model: 'ensemble', messages: MESSAGES });
-    const stream = await client.chat.completions.create({ model: 'ensemble', messages: MESSAGES, stream: true });
-    let content = '';
-    const usages: OpenAI.CompletionUsage[] = [];
-    for await (const chunk of stream) {
-      content += chunk.choices[0]?.delta.content ?? '';
-      if (chunk.usage) usages.push(chunk.usage);
-    }
-    expect(content).toBe(whole.choices[0]?.message.content);
-    expect(usages).toHaveLength(1);
-    // Prompts differ by the numbers that hold their texts apart, so only what was written is the same.
-    const { prompt_tokens = 0, completion_tokens = 0 } = usages[0] ?? {};
-    expect(completion_tokens).toBe(whole.usage?.completion_tokens);
-    expect(usages[0]?.total_tokens).toBe(prompt_tokens + completion_tokens);
-  });
-
-  it('reads a traced stream as any other, and has the events in their chunks', async () => {
-    const asked = { model: 'ensemble', messages: MESSAGES, ai_ensemble: { models: PANEL, includeTrace: true } };
+  it('.stream() reads a traced stream as any other, and has the events in their chunks', async () => {
+    const asked = { ...CHAT, model: 'ensemble', ai_ensemble: { models: PANEL, includeTrace: true } };
     const stream = client.chat.completions.stream(asked as never as OpenAI.ChatCompletionCreateParamsStreaming);
     const types: string[] = [];
     stream.on('chunk', (chunk) => {
       const { trace } = chunk as unknown as { trace?: { type: string } };
       if (trace) types.push(trace.type);
     });
-    const whole = await client.chat.completions.create({ model: 'ensemble', messages: MESSAGES });
-    expect(await stream.finalContent()).toBe(whole.choices[0]?.message.content);
+    const final = await stream.finalChatCompletion();
+    expect(final.choices[0]?.message).toMatchObject({ role: 'assistant', content: ANSWER });
     expect([types[0], types.at(-1)]).toEqual(['run', 'end']);
     expect(types).toContain('standing');
   });
+});
 
-  it('works with the .stream() helper, which needs a role', async () => {
-    const stream = client.chat.completions.stream({ model: 'demo-ada', messages: MESSAGES });
-    const final = await stream.finalChatCompletion();
-    expect(final.choices[0]?.message).toMatchObject({ role: 'assistant', content: expect.stringContaining('tomato') });
-    expect((await stream.totalUsage()).total_tokens).toBeGreaterThan(0);
+it.each([false, true])('runTools() loops over two tools, stream %s', async (stream) => {
+  await start({
+    script: ({ prompt: { turns } }) => {
+      const [town, weather] = turns.flatMap(({ toolResults = [] }) => toolResults).map(({ text }) => text);
+      if (weather !== undefined) return { text: `There is ${weather}.` };
+      const call = town === undefined ? ['where_am_i', '{}'] : ['weather', JSON.stringify({ town })];
+      return { text: '', toolCalls: [{ id: `call_${call[0]}`, name: call[0] ?? '', arguments: call[1] ?? '' }] };
+    },
+  });
+  const tool = (name: string, run: (given: { town: string }) => string) => ({
+    type: 'function' as const,
+    function: { name, description: '', parameters: {}, parse: JSON.parse, function: run },
+  });
+  const tools = [tool('where_am_i', () => 'Bergen'), tool('weather', ({ town }) => `rain in ${town}`)];
+  const runner = stream
+    ? client.chat.completions.runTools({ ...CHAT, tools, stream })
+    : client.chat.completions.runTools({ ...CHAT, tools, stream });
+  expect(await runner.finalContent()).toBe('There is rain in Bergen.');
+});
+
+describe.each([
+  { of: 'one model', request: { model: 'demo-ada' } },
+  { of: 'an ensemble', request: { model: 'ensemble-expert-panel' } },
+])('a form asked of $of', ({ request }) => {
+  const VERDICT = { fruit: true, why: 'It has seeds.' };
+  const response_format = zodResponseFormat(z.object({ fruit: z.boolean(), why: z.string() }), 'verdict');
+  const body = { ...request, messages: MESSAGES, response_format };
+
+  it('is parsed by parse() and stream()', async () => {
+    const text = `Sure:\n${JSON.stringify(VERDICT)}`;
+    await start({ script: (call) => (call.purpose === 'answer' ? { text } : PLAIN(call)) });
+    const { choices } = await client.chat.completions.parse(body);
+    const streamed = await client.chat.completions.stream(body).finalChatCompletion();
+    expect([choices[0], streamed.choices[0]].map((choice) => choice?.message.parsed)).toEqual([VERDICT, VERDICT]);
   });
 
-  it.each([
-    [
-      'a wrong key is an AuthenticationError',
-      OpenAI.AuthenticationError,
-      401,
-      'Unauthorized: Invalid API key',
-      { key: 'sk-ens_nope' },
-    ],
-    ['no messages is a BadRequestError', OpenAI.BadRequestError, 400, 'Invalid messages array', { messages: [] }],
-    [
-      'an unknown path is a NotFoundError',
-      OpenAI.NotFoundError,
-      404,
-      'Unknown route: POST /v2/chat/completions',
-      { base: '/v2' },
-    ],
-  ] as const)('%s', async (_, kind, status, message, change) => {
-    const { key, messages, base } = { key: app.key, messages: MESSAGES, base: '/v1', ...change };
-    const other = new OpenAI({ baseURL: app.baseUrl + base, apiKey: key, maxRetries: 0 });
-    const error = await other.chat.completions
-      .create({ model: 'demo-ada', messages: [...messages] })
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(kind);
-    expect(error).toMatchObject({
-      status,
-      type: 'invalid_request_error',
-      requestID: expect.stringMatching(/^[0-9a-f]{32}$/),
-    });
-    expect((error as Error).message).toContain(message);
-  });
-
-  it('gets a PermissionDeniedError without a subscription', async () => {
-    const other = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: await app.user('bob'), maxRetries: 0 });
-    const error = await other.chat.completions
-      .create({ model: 'demo-ada', messages: MESSAGES })
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(OpenAI.PermissionDeniedError);
-    expect(error).toMatchObject({ status: 403, type: 'permission_error' });
+  it('throws where the answer cannot be parsed', async () => {
+    await start({ script: (call) => (call.purpose === 'answer' ? { text: 'A berry.' } : PLAIN(call)) });
+    await expect(client.chat.completions.parse(body)).rejects.toThrow();
   });
 });
 
-describe('the official openai client against a service in trouble', () => {
-  let app: App;
+describe('client.responses', () => {
+  beforeEach(() => start());
 
-  afterEach(() => app.close());
+  it('create: parts of type text, so that output_text is empty; no status', async () => {
+    const response = await client.responses.create(RESPONSE);
+    expect(response).toMatchObject({
+      ...{ id: expect.stringMatching(/^resp_\d+$/), object: 'response', created: app.clock.nowMs() / 1000 },
+      output: [{ type: 'message', role: 'assistant', content: [{ type: 'text', text: ANSWER }] }],
+      ...{ output_text: '', usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 }, _request_id: REQUEST_ID },
+    });
+    expect([response.status, response.created_at]).toEqual([undefined, undefined]);
+    expect((await client.responses.parse(RESPONSE)).output_parsed).toBeNull();
+  });
 
-  it('gets a RateLimitError with Retry-After on the 31st request of a minute', async () => {
-    app = await startApp({ script: () => ({ text: 'yes' }) });
-    const client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key, maxRetries: 0 });
-    const ask = () => client.chat.completions.create({ model: 'demo-ada', messages: MESSAGES });
-    for (let request = 1; request <= 30; request += 1) await ask();
-    const error = await ask().catch((caught: unknown) => caught);
+  it('create: ensemble options go in as extra properties, and what they bring comes out at the top', async () => {
+    const ai_ensemble = { includeCandidates: true, includeFollowUpPrompts: true };
+    const request = { ...RESPONSE, model: 'ensemble', reasoning: { effort: 'low' }, ai_ensemble } as ResponseRequest;
+    expect(await client.responses.create(request)).toMatchObject({
+      explanation: 'Both say that it is a berry.',
+      candidates: PANEL.map((modelId) => ({ modelId })),
+      followUpPrompts: expect.arrayContaining(['Who decides?']),
+    });
+  });
+
+  it('create: instructions and previous_response_id are ignored, ai_ensemble.systemPrompt is not', async () => {
+    await client.responses.create({ ...RESPONSE, instructions: 'Be brief.', previous_response_id: 'resp_1' });
+    await client.responses.create({ ...RESPONSE, ai_ensemble: { systemPrompt: 'Be kind.' } } as ResponseRequest);
+    expect(app.models.calls.map(({ prompt }) => prompt)).toMatchObject([
+      { turns: [{ role: 'user', text: QUESTION }] },
+      { system: 'Be kind.' },
+    ]);
+  });
+
+  it('create with stream: the events are chat completion chunks; .stream() throws on the first', async () => {
+    const chunks = await readAll(await client.responses.create({ ...RESPONSE, stream: true }));
+    expect(new Set(chunks.map(({ object }) => object))).toEqual(new Set(['chat.completion.chunk']));
+    expect(textOf(chunks)).toBe(ANSWER);
+    const error = await faultOf(client.responses.stream(RESPONSE).finalResponse());
+    expect(error).toMatchObject({ message: 'Unhandled response stream event: unknown' });
+  });
+});
+
+describe('errors', () => {
+  beforeEach(() => start());
+  const image = { type: 'image_url' as const, image_url: { url: 'https://example.test/a.png' } };
+  const chat = (messages: OpenAI.ChatCompletionMessageParam[]) => client.chat.completions.create({ ...CHAT, messages });
+  const listed = [{ role: 'user' as const, content: QUESTION }];
+
+  it.each<[string, new (...given: never[]) => Error, string, () => PromiseLike<unknown>]>([
+    ['no messages', OpenAI.BadRequestError, 'Invalid messages array', () => chat([])],
+    [
+      'the address of an image',
+      OpenAI.BadRequestError,
+      'must be a data URI',
+      () => chat([{ role: 'user', content: [image] }]),
+    ],
+    [
+      'a list of input',
+      OpenAI.BadRequestError,
+      'Invalid input string: a list',
+      () => client.responses.create({ ...RESPONSE, input: listed }),
+    ],
+    [
+      'embeddings',
+      OpenAI.NotFoundError,
+      'makes no embeddings',
+      () => client.embeddings.create({ model: 'demo-ada', input: QUESTION }),
+    ],
+    [
+      'responses.retrieve: nothing is stored',
+      OpenAI.NotFoundError,
+      'Unknown route',
+      () => client.responses.retrieve('resp_1'),
+    ],
+    [
+      'a wrong key',
+      OpenAI.AuthenticationError,
+      'Unauthorized: Invalid API key',
+      () => client.withOptions({ apiKey: 'sk-ens_nope' }).chat.completions.create(CHAT),
+    ],
+    [
+      'no subscription',
+      OpenAI.PermissionDeniedError,
+      'active Pro subscription',
+      async () => client.withOptions({ apiKey: await app.user('bob') }).chat.completions.create(CHAT),
+    ],
+  ])('have the class of their status: %s', async (_, kind, message, call) => {
+    const error = await faultOf(call());
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ message: expect.stringContaining(message), requestID: REQUEST_ID });
+  });
+
+  it('of a stream that breaks are APIErrors with the cause', async () => {
+    app.models.play(() => failing('unauthorized'));
+    const error = await faultOf(client.responses.create({ ...RESPONSE, stream: true }).then(readAll));
+    expect(error).toBeInstanceOf(OpenAI.APIError);
+    expect(error).toMatchObject({ error: 'The model failed: demo-ada (unauthorized)' });
+  });
+
+  it('are a RateLimitError with Retry-After on the 31st request of a minute', async () => {
+    for (let request = 1; request <= 30; request += 1) await client.chat.completions.create(CHAT);
+    const error = await faultOf(client.chat.completions.create(CHAT));
     expect(error).toBeInstanceOf(OpenAI.RateLimitError);
     expect((error as InstanceType<typeof OpenAI.RateLimitError>).headers?.get('retry-after')).toBe('60');
   });
+});
 
-  it('does not repeat a run that failed after paid calls: one request for one error', async () => {
-    let calls = 0;
-    app = await startApp({
-      clock: systemClock,
-      script: () => {
-        calls += 1;
-        return { text: '   ' };
-      },
-    });
-    const client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key });
-    const error = await client.chat.completions
-      .create({ model: 'demo-ada', messages: MESSAGES })
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(OpenAI.InternalServerError);
-    expect((error as Error).message).toContain('The model failed: demo-ada (empty)');
-    // Our own one retry, and none of the client's two.
-    expect(calls).toBe(2);
-  });
+it('a run that failed after paid calls is not repeated: one request for one error', async () => {
+  await start({ clock: systemClock, script: () => ({ text: '   ' }) }, 2);
+  const error = await faultOf(client.chat.completions.create(CHAT));
+  expect(error).toBeInstanceOf(OpenAI.InternalServerError);
+  expect((error as Error).message).toContain('The model failed: demo-ada (empty)');
+  // Our own one retry, and none of the client's two.
+  expect(app.models.calls).toHaveLength(2);
 });
