@@ -1,168 +1,114 @@
 import { errorBody, naming } from '../support/api-errors';
 import { type App, startApp } from '../support/app';
 
-/** What the one model of a plain request is shown of the messages: instructions, then the texts in order. */
-interface Shown {
-  readonly system?: string;
-  readonly texts: readonly string[];
-}
-
-interface Row {
-  readonly rule: string;
-  readonly messages: readonly unknown[];
-  readonly expected: Shown;
-}
+/** Messages, and of what the one model of a plain request is shown the texts in order and the instructions. */
+type Row = readonly [messages: readonly unknown[], texts: readonly string[], system?: string];
 
 const user = (content: unknown): object => ({ role: 'user', content });
 const assistant = (content: unknown): object => ({ role: 'assistant', content });
 const system = (content: unknown): object => ({ role: 'system', content });
 const parts = (...texts: string[]): object[] => texts.map((text) => ({ type: 'text', text }));
 
+const WHY = user('Why?');
+
 const READ: readonly Row[] = [
-  { rule: 'the last message is the prompt', messages: [user('Why?')], expected: { texts: ['Why?'] } },
-  {
-    rule: 'earlier non-system messages become history, in order',
-    messages: [user('Hi'), assistant('Hello'), user('Why?')],
-    expected: { texts: ['Hi', 'Hello', 'Why?'] },
-  },
-  {
-    rule: 'the last message is the prompt whatever its role',
-    messages: [user('Say it again'), assistant('Again')],
-    expected: { texts: ['Say it again', 'Again'] },
-  },
-  {
-    rule: 'the first system message is the arbiter system prompt',
-    messages: [system('Be brief.'), user('Why?')],
-    expected: { system: 'Be brief.', texts: ['Why?'] },
-  },
-  {
-    rule: 'the first system message counts wherever it stands',
-    messages: [user('Hi'), system('Be brief.'), user('Why?')],
-    expected: { system: 'Be brief.', texts: ['Hi', 'Why?'] },
-  },
-  {
-    rule: 'a second system message is neither the system prompt nor history',
-    messages: [system('Be brief.'), system('Be long.'), user('Why?')],
-    expected: { system: 'Be brief.', texts: ['Why?'] },
-  },
-  {
-    rule: 'role developer is system',
-    messages: [{ role: 'developer', content: 'Be brief.' }, user('Why?')],
-    expected: { system: 'Be brief.', texts: ['Why?'] },
-  },
-  {
-    rule: 'role tool is history',
-    messages: [user('Hi'), { role: 'tool', content: '42', tool_call_id: 'c1' }, user('Why?')],
-    expected: { texts: ['Hi', '42', 'Why?'] },
-  },
-  {
-    rule: 'role function is tool',
-    messages: [user('Hi'), { role: 'function', name: 'sum', content: '42' }, user('Why?')],
-    expected: { texts: ['Hi', '42', 'Why?'] },
-  },
-  {
-    rule: 'an array of text parts is joined',
-    messages: [user(parts('One', 'Two'))],
-    expected: { texts: ['One\nTwo'] },
-  },
-  {
-    rule: 'text parts are joined in every role',
-    messages: [system(parts('Be', 'brief.')), assistant(parts('Hel', 'lo')), user(parts('Why?'))],
-    expected: { system: 'Be\nbrief.', texts: ['Hel\nlo', 'Why?'] },
-  },
-  {
-    rule: 'null content is fine on assistant',
-    messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: [{ id: 'c1' }] }, user('Why?')],
-    expected: { texts: ['Hi', 'Why?'] },
-  },
-  {
-    rule: 'missing content is fine on assistant',
-    messages: [user('Hi'), { role: 'assistant', tool_calls: [] }, user('Why?')],
-    expected: { texts: ['Hi', 'Why?'] },
-  },
-  {
-    rule: 'null content is fine on tool',
-    messages: [user('Hi'), { role: 'tool', content: null }, user('Why?')],
-    expected: { texts: ['Hi', 'Why?'] },
-  },
-  {
-    rule: 'names that are none, and tool_calls of users, are accepted and not used, whatever they hold',
-    messages: [
+  [[WHY], ['Why?']],
+  [
+    [user('Hi'), assistant('Hello'), WHY],
+    ['Hi', 'Hello', 'Why?'],
+  ],
+  // The last message is the prompt, whatever its role.
+  [
+    [user('Say it again'), assistant('Again')],
+    ['Say it again', 'Again'],
+  ],
+  // The first system message counts wherever it stands; a second is neither the system prompt nor history.
+  [[system('Be brief.'), WHY], ['Why?'], 'Be brief.'],
+  [[user('Hi'), system('Be brief.'), WHY], ['Hi', 'Why?'], 'Be brief.'],
+  [[system('Be brief.'), system('Be long.'), WHY], ['Why?'], 'Be brief.'],
+  [[{ role: 'developer', content: 'Be brief.' }, WHY], ['Why?'], 'Be brief.'],
+  [[{ role: 'system', name: 'editor', content: 'Be brief.' }, WHY], ['Why?'], 'editor: Be brief.'],
+  // Tools and functions are history; parts are joined in every role.
+  [
+    [user('Hi'), { role: 'tool', content: '42', tool_call_id: 'c1' }, WHY],
+    ['Hi', '42', 'Why?'],
+  ],
+  [
+    [user('Hi'), { role: 'function', name: 'sum', content: '42' }, WHY],
+    ['Hi', '42', 'Why?'],
+  ],
+  [[user(parts('One', 'Two'))], ['One\nTwo']],
+  [
+    [system(parts('Be', 'brief.')), assistant(parts('Hel', 'lo')), user(parts('Why?'))],
+    ['Hel\nlo', 'Why?'],
+    'Be\nbrief.',
+  ],
+  // Content may be missing or null on an assistant and a tool.
+  [
+    [user('Hi'), { role: 'assistant', content: null, tool_calls: [{ id: 'c1' }] }, WHY],
+    ['Hi', 'Why?'],
+  ],
+  [
+    [user('Hi'), { role: 'assistant', tool_calls: [] }, WHY],
+    ['Hi', 'Why?'],
+  ],
+  [
+    [user('Hi'), { role: 'tool', content: null }, WHY],
+    ['Hi', 'Why?'],
+  ],
+  // Names that are none, and tool_calls of users, are not used.
+  [
+    [
       { role: 'user', content: 'Hi', name: ' ' },
       { role: 'user', content: 'Why?', name: 5, tool_calls: 'none', refusal: null },
     ],
-    expected: { texts: ['Hi', 'Why?'] },
-  },
-  {
-    rule: 'what the assistant refused is what it said',
-    messages: [
-      user('Hi'),
+    ['Hi', 'Why?'],
+  ],
+  // A refusal is what the assistant said.
+  [
+    [
       assistant([{ type: 'refusal', refusal: 'I cannot.' }]),
       { role: 'assistant', content: null, refusal: 'I will not.' },
       { role: 'assistant', content: 'I said why.', refusal: '' },
-      user('Why?'),
+      WHY,
     ],
-    expected: { texts: ['Hi', 'I cannot.', 'I will not.', 'I said why.', 'Why?'] },
-  },
-  {
-    rule: 'a name that no protocol takes is told in the text',
-    messages: [
+    ['I cannot.', 'I will not.', 'I said why.', 'Why?'],
+  ],
+  // A name that no protocol takes stands in the text.
+  [
+    [
       { role: 'user', name: 'Dr. Sam\nSmith', content: 'Hi' },
       { role: 'assistant', name: '<Ada>', content: 'Hello' },
       { role: 'user', name: 'x'.repeat(65), content: 'Why?' },
     ],
-    expected: { texts: ['Dr. Sam Smith: Hi', '<Ada>: Hello', `${'x'.repeat(65)}: Why?`] },
-  },
-  {
-    rule: 'whose instructions they are is told in their text',
-    messages: [{ role: 'system', name: 'editor', content: 'Be brief.' }, user('Why?')],
-    expected: { system: 'editor: Be brief.', texts: ['Why?'] },
-  },
+    ['Dr. Sam Smith: Hi', '<Ada>: Hello', `${'x'.repeat(65)}: Why?`],
+  ],
 ];
 
-const REFUSED: readonly { rule: string; messages: readonly unknown[]; expected: unknown }[] = [
-  { rule: 'a message is an object', messages: ['Why?'], expected: naming('messages[0]') },
-  { rule: 'a message is not null', messages: [user('Hi'), null], expected: naming('messages[1]') },
-  { rule: 'role is required', messages: [{ content: 'Why?' }], expected: naming('messages[0].role') },
-  {
-    rule: 'role is one of the known ones',
-    messages: [{ role: 'narrator', content: 'Why?' }],
-    expected: naming('messages[0].role'),
-  },
-  {
-    rule: 'the field is named with its place in the list',
-    messages: [user('Hi'), { role: 'User', content: 'x' }, user('Why?')],
-    expected: naming('messages[1].role'),
-  },
-  { rule: 'content is required', messages: [{ role: 'user' }], expected: naming('messages[0].content') },
-  { rule: 'content null is missing on user', messages: [user(null)], expected: naming('messages[0].content') },
-  {
-    rule: 'content null is missing on system',
-    messages: [system(null), user('Why?')],
-    expected: naming('messages[0].content'),
-  },
-  { rule: 'content is no number', messages: [user(7)], expected: naming('messages[0].content') },
-  { rule: 'content is no object', messages: [user({ text: 'Why?' })], expected: naming('messages[0].content') },
-  {
-    rule: 'a text part needs its text',
-    messages: [user([{ type: 'text' }])],
-    expected: naming('messages[0].content[0]'),
-  },
-  {
-    rule: 'a refusal part needs its refusal',
-    messages: [assistant([{ type: 'refusal', text: 'No.' }]), user('Why?')],
-    expected: errorBody('Invalid messages[0].content[0]: must have a string "refusal"'),
-  },
-  {
-    rule: 'a content part is no plain string',
-    messages: [user(['Why?'])],
-    expected: naming('messages[0].content[0]'),
-  },
-  ...['image_url', 'input_audio', 'file', 'video'].map((type) => ({
-    rule: `another content part is refused by its type: ${type}`,
-    messages: [user([...parts('Look:'), { type, [type]: { url: 'https://example.test/a' } }])],
-    expected: errorBody(expect.stringMatching(new RegExp(`^Invalid messages\\[0\\]\\.content\\[1\\]: .*"${type}"`))),
-  })),
+const REFUSED: readonly (readonly [messages: readonly unknown[], body: unknown])[] = [
+  [['Why?'], naming('messages[0]')],
+  [[user('Hi'), null], naming('messages[1]')],
+  [[{ content: 'Why?' }], naming('messages[0].role')],
+  [[{ role: 'narrator', content: 'Why?' }], naming('messages[0].role')],
+  [[user('Hi'), { role: 'User', content: 'x' }, WHY], naming('messages[1].role')],
+  [[{ role: 'user' }], naming('messages[0].content')],
+  [[user(null)], naming('messages[0].content')],
+  [[system(null), WHY], naming('messages[0].content')],
+  [[user(7)], naming('messages[0].content')],
+  [[user({ text: 'Why?' })], naming('messages[0].content')],
+  [[user([{ type: 'text' }])], naming('messages[0].content[0]')],
+  [[user(['Why?'])], naming('messages[0].content[0]')],
+  [
+    [assistant([{ type: 'refusal', text: 'No.' }]), WHY],
+    errorBody('Invalid messages[0].content[0]: must have a string "refusal"'),
+  ],
+  ...['image_url', 'input_audio', 'file', 'video'].map(
+    (type) =>
+      [
+        [user([...parts('Look:'), { type, [type]: { url: 'https://example.test/a' } }])],
+        errorBody(expect.stringMatching(new RegExp(`^Invalid messages\\[0\\]\\.content\\[1\\]: .*"${type}"`))),
+      ] as const,
+  ),
 ];
 
 describe('POST /v1/chat/completions: messages', () => {
@@ -173,18 +119,15 @@ describe('POST /v1/chat/completions: messages', () => {
   beforeEach(() => app.models.reset());
   afterAll(() => app.close());
 
-  it.each(READ)('$rule (200)', async ({ messages, expected }) => {
+  it.each(READ)('%j is read', async (messages, ...[texts, instructions]) => {
     const { status, calls } = await app.complete({ messages });
-    expect(status).toBe(200);
-    expect(calls).toHaveLength(1);
-    const { system: instructions, turns } = calls[0]?.prompt ?? { turns: [] };
-    expect({ system: instructions, texts: turns.map(({ text }) => text) }).toEqual(expected);
+    const shown = calls.map(({ prompt }) => ({ system: prompt.system, texts: prompt.turns.map(({ text }) => text) }));
+    expect([status, shown]).toEqual([200, [{ system: instructions, texts }]]);
   });
 
-  it.each(REFUSED)('$rule (400)', async ({ messages, expected }) => {
+  it.each(REFUSED)('%j is refused', async (messages, expected) => {
     const { status, body, calls } = await app.complete({ messages });
-    expect({ status, body }).toEqual({ status: 400, body: expected });
-    expect(calls).toEqual([]);
+    expect({ status, body, calls }).toEqual({ status: 400, body: expected, calls: [] });
   });
 
   const CHAT = [

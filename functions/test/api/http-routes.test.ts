@@ -17,185 +17,66 @@ const GOOD_BODY = JSON.stringify(CHAT);
 const ANY_400 = errorBody(expect.stringMatching(/^Invalid/));
 const ANY_404 = errorBody(expect.stringMatching(/\S/));
 
+const BAD_DATE: RawRequest = { method: 'GET', path: '/v1/usage?start_date=never' };
+const chat = (body: string, headers = {}): RawRequest => ({ method: 'POST', path: CHAT_PATH, body, headers });
+const respond = (body: string): RawRequest => ({ method: 'POST', path: RESPONSES_PATH, body });
+
 /** Two things wrong at once: the earlier check in the order route → key → subscription → validation → limit speaks. */
-const ORDER: readonly { rule: string; caller: Caller; request: RawRequest; status: number; expected: unknown }[] = [
-  {
-    rule: 'unknown route before key: 404',
-    caller: 'bad key',
-    request: { method: 'GET', path: '/v1/nothing' },
-    status: 404,
-    expected: ANY_404,
-  },
-  {
-    rule: 'unknown route before a missing key: 404',
-    caller: 'no key',
-    request: { method: 'POST', path: '/v2/chat/completions', body: '{' },
-    status: 404,
-    expected: ANY_404,
-  },
-  {
-    rule: 'wrong method before key: 405',
-    caller: 'bad key',
-    request: { method: 'GET', path: CHAT_PATH },
-    status: 405,
-    expected: ANY_404,
-  },
-  {
-    rule: 'key before malformed JSON: 401',
-    caller: 'bad key',
-    request: { method: 'POST', path: CHAT_PATH, body: '{"model":' },
-    status: 401,
-    expected: UNAUTHORIZED,
-  },
-  {
-    rule: 'key before an invalid input: 401',
-    caller: 'bad key',
-    request: { method: 'POST', path: RESPONSES_PATH, body: '{}' },
-    status: 401,
-    expected: UNAUTHORIZED,
-  },
-  {
-    rule: 'key before a bad date: 401',
-    caller: 'no key',
-    request: { method: 'GET', path: '/v1/usage?start_date=never' },
-    status: 401,
-    expected: UNAUTHORIZED,
-  },
-  {
-    rule: 'key before content-encoding: 401',
-    caller: 'bad key',
-    request: { method: 'POST', path: CHAT_PATH, headers: { 'content-encoding': 'gzip' }, body: GOOD_BODY },
-    status: 401,
-    expected: UNAUTHORIZED,
-  },
-  {
-    rule: 'subscription before malformed JSON: 403',
-    caller: 'not Pro',
-    request: { method: 'POST', path: CHAT_PATH, body: '{"model":' },
-    status: 403,
-    expected: NO_SUBSCRIPTION,
-  },
-  {
-    rule: 'subscription before an invalid body: 403',
-    caller: 'not Pro',
-    request: { method: 'POST', path: CHAT_PATH, body: '{}' },
-    status: 403,
-    expected: NO_SUBSCRIPTION,
-  },
-  {
-    rule: 'subscription before an invalid input: 403',
-    caller: 'not Pro',
-    request: { method: 'POST', path: RESPONSES_PATH, body: '{}' },
-    status: 403,
-    expected: NO_SUBSCRIPTION,
-  },
-  {
-    rule: 'subscription before a bad date: 403',
-    caller: 'not Pro',
-    request: { method: 'GET', path: '/v1/usage?start_date=never' },
-    status: 403,
-    expected: NO_SUBSCRIPTION,
-  },
-  {
-    rule: 'malformed JSON before the limit: 400',
-    caller: 'limit exhausted',
-    request: { method: 'POST', path: CHAT_PATH, body: '{"model":' },
-    status: 400,
-    expected: ANY_400,
-  },
-  {
-    rule: 'an invalid body before the limit: 400',
-    caller: 'limit exhausted',
-    request: { method: 'POST', path: CHAT_PATH, body: '{"model":"demo-ada","messages":[]}' },
-    status: 400,
-    expected: INVALID_MESSAGES,
-  },
-  {
-    rule: 'an array of input before the limit: 400',
-    caller: 'limit exhausted',
-    request: { method: 'POST', path: RESPONSES_PATH, body: '{"model":"demo-ada","input":[]}' },
-    status: 400,
-    expected: INPUT_IS_LIST,
-  },
-  {
-    rule: 'a bad date before the limit: 400',
-    caller: 'limit exhausted',
-    request: { method: 'GET', path: '/v1/usage?start_date=never' },
-    status: 400,
-    expected: INVALID_DATE,
-  },
-  {
-    rule: 'the limit last: 429',
-    caller: 'limit exhausted',
-    request: { method: 'POST', path: CHAT_PATH, body: GOOD_BODY },
-    status: 429,
-    expected: RATE_LIMITED,
-  },
-  {
-    rule: 'the limit last: 429 for responses',
-    caller: 'limit exhausted',
-    request: { method: 'POST', path: RESPONSES_PATH, body: JSON.stringify(RESPONSE) },
-    status: 429,
-    expected: RATE_LIMITED,
-  },
-  {
-    rule: 'the limit last: 429 for usage',
-    caller: 'limit exhausted',
-    request: { method: 'GET', path: '/v1/usage' },
-    status: 429,
-    expected: RATE_LIMITED,
-  },
+const ORDER: readonly (readonly [caller: Caller, request: RawRequest, status: number, body: unknown])[] = [
+  ['bad key', { method: 'GET', path: '/v1/nothing' }, 404, ANY_404],
+  ['no key', { method: 'POST', path: '/v2/chat/completions', body: '{' }, 404, ANY_404],
+  ['bad key', { method: 'GET', path: CHAT_PATH }, 405, ANY_404],
+  ['bad key', chat('{"model":'), 401, UNAUTHORIZED],
+  ['bad key', respond('{}'), 401, UNAUTHORIZED],
+  ['no key', BAD_DATE, 401, UNAUTHORIZED],
+  ['bad key', chat(GOOD_BODY, { 'content-encoding': 'gzip' }), 401, UNAUTHORIZED],
+  ['not Pro', chat('{"model":'), 403, NO_SUBSCRIPTION],
+  ['not Pro', chat('{}'), 403, NO_SUBSCRIPTION],
+  ['not Pro', respond('{}'), 403, NO_SUBSCRIPTION],
+  ['not Pro', BAD_DATE, 403, NO_SUBSCRIPTION],
+  ['limit exhausted', chat('{"model":'), 400, ANY_400],
+  ['limit exhausted', chat('{"model":"demo-ada","messages":[]}'), 400, INVALID_MESSAGES],
+  ['limit exhausted', respond('{"model":"demo-ada","input":[]}'), 400, INPUT_IS_LIST],
+  ['limit exhausted', BAD_DATE, 400, INVALID_DATE],
+  ['limit exhausted', chat(GOOD_BODY), 429, RATE_LIMITED],
+  ['limit exhausted', respond(JSON.stringify(RESPONSE)), 429, RATE_LIMITED],
+  ['limit exhausted', { method: 'GET', path: '/v1/usage' }, 429, RATE_LIMITED],
 ];
 
-const METHODS: readonly { method: string; path: string; allow: string }[] = [
-  ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: CHAT_PATH, allow: 'POST' })),
-  ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: RESPONSES_PATH, allow: 'POST' })),
-  ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: '/v1/usage', allow: 'GET' })),
-  ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: '/v1/models', allow: 'GET' })),
-  ...['POST', 'DELETE'].map((method) => ({ method, path: '/v1/models/demo-ada', allow: 'GET' })),
-  ...['POST', 'DELETE'].map((method) => ({ method, path: '/', allow: 'GET, HEAD' })),
-  ...['POST', 'DELETE'].map((method) => ({ method, path: '/health', allow: 'GET, HEAD' })),
-];
+const METHODS = Object.entries({
+  [CHAT_PATH]: 'POST',
+  [RESPONSES_PATH]: 'POST',
+  '/v1/usage': 'GET',
+  '/v1/models': 'GET',
+  '/v1/models/demo-ada': 'GET',
+  '/': 'GET, HEAD',
+  '/health': 'GET, HEAD',
+}).flatMap(([path, allow]) =>
+  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+    .filter((method) => !allow.includes(method))
+    .map((method) => [method, path, allow] as const),
+);
 
 const UNKNOWN_PATHS = [
-  '/v1',
-  '/v1/',
-  '/chat/completions',
-  '/V1/models',
-  '/v1/models/no-such-model',
-  '/v1/models/%zz',
-  '/v1/responses/resp_1768478400000',
-  '//',
-  '//v1/models',
-  '/v1/%zz',
-  '/v1/../v1',
+  ...['/v1', '/v1/', '/chat/completions', '/V1/models', '/v1/models/no-such-model', '/v1/models/%zz'],
+  ...['/v1/responses/resp_1768478400000', '//', '//v1/models', '/v1/%zz', '/v1/../v1'],
 ];
 
-const SAYS_WHERE: readonly { method: string; path: string; hint: string }[] = [
-  ...[CHAT_PATH, RESPONSES_PATH].map((path) => ({
-    method: 'POST',
-    path: path.slice('/v1'.length),
-    hint: `the base URL ends in /v1, as in POST ${path}`,
-  })),
-  { method: 'GET', path: '/models', hint: 'the base URL ends in /v1, as in GET /v1/models' },
-  { method: 'POST', path: `/v1${CHAT_PATH}`, hint: `the path has /v1 twice, use ${CHAT_PATH}` },
-  ...['/v1//chat/completions', '//v1/chat/completions', '//v1///chat//completions/'].map((path) => ({
-    method: 'POST',
-    path,
-    hint: `the path has two slashes in a row, use ${CHAT_PATH}`,
-  })),
-  { method: 'GET', path: '/v1//models/demo-ada', hint: 'the path has two slashes in a row, use /v1/models/demo-ada' },
-  { method: 'GET', path: '//models', hint: 'the base URL ends in /v1, as in GET /v1/models' },
-  {
-    method: 'POST',
-    path: '/v1/completions',
-    hint: 'use POST /v1/chat/completions, with messages instead of a prompt',
-  },
-  ...['/v1/embeddings', '/embeddings'].map((path) => ({
-    method: 'POST',
-    path,
-    hint: 'this service makes no embeddings, ask the provider of the embedding model for them',
-  })),
+const TWO_SLASHES = 'the path has two slashes in a row, use';
+const NO_EMBEDDINGS = 'this service makes no embeddings, ask the provider of the embedding model for them';
+const SAYS_WHERE: readonly (readonly [method: string, path: string, hint: string])[] = [
+  ['POST', '/chat/completions', `the base URL ends in /v1, as in POST ${CHAT_PATH}`],
+  ['POST', '/responses', `the base URL ends in /v1, as in POST ${RESPONSES_PATH}`],
+  ['GET', '/models', 'the base URL ends in /v1, as in GET /v1/models'],
+  ['GET', '//models', 'the base URL ends in /v1, as in GET /v1/models'],
+  ['POST', `/v1${CHAT_PATH}`, `the path has /v1 twice, use ${CHAT_PATH}`],
+  ['POST', '/v1//chat/completions', `${TWO_SLASHES} ${CHAT_PATH}`],
+  ['POST', '//v1/chat/completions', `${TWO_SLASHES} ${CHAT_PATH}`],
+  ['POST', '//v1///chat//completions/', `${TWO_SLASHES} ${CHAT_PATH}`],
+  ['GET', '/v1//models/demo-ada', `${TWO_SLASHES} /v1/models/demo-ada`],
+  ['POST', '/v1/completions', 'use POST /v1/chat/completions, with messages instead of a prompt'],
+  ['POST', '/v1/embeddings', NO_EMBEDDINGS],
+  ['POST', '/embeddings', NO_EMBEDDINGS],
 ];
 
 describe('the order of the checks, routes and methods', () => {
@@ -222,18 +103,18 @@ describe('the order of the checks, routes and methods', () => {
     return sendRaw(app.baseUrl, { ...request, headers });
   };
 
-  it.each(ORDER)('$rule', async ({ caller, request, status, expected }) => {
+  it.each(ORDER)('%s, %j: %i', async (caller, request, status, expected) => {
     const reply = await send(caller, request);
     expect({ status: reply.status, body: JSON.parse(reply.text) }).toEqual({ status, body: expected });
     expect(app.models.calls).toEqual([]);
   });
 
-  it.each(METHODS)('$method $path is 405 and names the allowed method', async ({ method, path, allow }) => {
+  it.each(METHODS)('%s %s is 405 and names %s', async (method, path, allow) => {
     const { status, headers, text } = await send('good', { method, path });
     expect({ status, allow: headers['allow'], body: JSON.parse(text) }).toEqual({ status: 405, allow, body: ANY_404 });
   });
 
-  it.each(SAYS_WHERE)('$method $path says what to use', async ({ method, path, hint }) => {
+  it.each(SAYS_WHERE)('%s %s says what to use', async (method, path, hint) => {
     const { status, text } = await send('no key', { method, path });
     expect({ status, body: JSON.parse(text) }).toEqual({
       status: 404,
