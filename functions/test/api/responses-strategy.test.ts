@@ -18,84 +18,35 @@ function seats(calls: readonly ProviderCall[]): { answer: string[]; others: stri
   return { answer: of(true), others: of(false) };
 }
 
-interface Row {
-  readonly rule: string;
-  readonly request: Record<string, unknown>;
-  readonly drafts: readonly string[];
-  readonly answer: string;
-}
+const PAIR = { models: ['delta', 'epsilon'] };
 
-const SEATS: readonly Row[] = [
-  { rule: 'neither word in model: that model alone, one call', request: {}, drafts: [], answer: 'demo-ada' },
-  {
-    rule: 'a strategy’s name without either word is a model id like any other',
-    request: { model: 'debate-tournament' },
-    drafts: [],
-    answer: 'debate-tournament',
-  },
-  {
-    rule: 'a single model with participants named: they draft, it answers',
-    request: { ai_ensemble: { models: ['delta', 'epsilon'] } },
-    drafts: ['delta', 'epsilon'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: '“ensemble” is the default panel and arbiter',
-    request: { model: 'ensemble' },
-    drafts: DEFAULTS,
-    answer: ARBITER,
-  },
-  {
-    rule: '“ensemble-competitive-refinement” likewise',
-    request: { model: 'ensemble-competitive-refinement' },
-    drafts: DEFAULTS,
-    answer: ARBITER,
-  },
-  {
-    rule: 'explicit models override the default panel',
-    request: { model: 'ensemble', ai_ensemble: { models: ['delta'] } },
-    drafts: ['delta'],
-    answer: ARBITER,
-  },
-  {
-    rule: 'an id with “ensemble” that is no model’s is the default panel and arbiter',
-    request: { model: 'my-ensemble-model' },
-    drafts: DEFAULTS,
-    answer: ARBITER,
-  },
-  {
-    rule: 'such an id with “panel” likewise, over the participants named',
-    request: { model: 'my-panel', ai_ensemble: { models: ['delta', 'epsilon'], strategy: 'competitive_refinement' } },
-    drafts: ['delta', 'epsilon'],
-    answer: ARBITER,
-  },
-  {
-    rule: 'a model’s id with “ensemble” in it stays what it is',
-    request: { model: 'gpt-ensemble-tuned' },
-    drafts: [],
-    answer: 'gpt-ensemble-tuned',
-  },
+/** A request, who drafts and who answers. */
+const SEATS: readonly (readonly [request: object, drafts: readonly string[], answer: string])[] = [
+  [{}, [], 'demo-ada'],
+  [{ model: 'debate-tournament' }, [], 'debate-tournament'],
+  [{ ai_ensemble: PAIR }, ['delta', 'epsilon'], 'demo-ada'],
+  [{ model: 'ensemble' }, DEFAULTS, ARBITER],
+  [{ model: 'ensemble-competitive-refinement' }, DEFAULTS, ARBITER],
+  [{ model: 'ensemble', ai_ensemble: { models: ['delta'] } }, ['delta'], ARBITER],
+  // Ids with one of the two words that are no model's.
+  [{ model: 'my-ensemble-model' }, DEFAULTS, ARBITER],
+  [{ model: 'my-panel', ai_ensemble: { ...PAIR, strategy: 'competitive_refinement' } }, ['delta', 'epsilon'], ARBITER],
+  [{ model: 'gpt-ensemble-tuned' }, [], 'gpt-ensemble-tuned'],
 ];
 
-/** A model id, and the strategy it must be played by when `ai_ensemble.strategy` is omitted. */
-const DETECTED: readonly { model: string; strategy: string }[] = [
-  { model: 'ensemble', strategy: 'competitive_refinement' },
-  { model: 'ensemble-competitive-refinement', strategy: 'competitive_refinement' },
-  { model: 'ensemble-collaborative-synthesis', strategy: 'collaborative_synthesis' },
-  { model: 'ensemble-expert-panel', strategy: 'expert_panel' },
-  { model: 'ensemble-debate-tournament', strategy: 'debate_tournament' },
-  { model: 'ensemble-hierarchical', strategy: 'hierarchical' },
-  { model: 'ensemble-chain-of-thought', strategy: 'chain_of_thought' },
-  { model: 'ensemble-red-team-blue-team', strategy: 'red_team_blue_team' },
-  { model: 'ensemble_debate_tournament', strategy: 'debate_tournament' },
-  { model: 'owner/hierarchical-ensemble', strategy: 'hierarchical' },
-  { model: 'my-ensemble-model', strategy: 'competitive_refinement' },
-  { model: 'my-panel', strategy: 'expert_panel' },
-  { model: 'ensemble-panel', strategy: 'expert_panel' },
-  { model: 'expert_panel', strategy: 'expert_panel' },
-  { model: 'gpt-panel-red_team_blue_team', strategy: 'red_team_blue_team' },
-  { model: 'demo-ada', strategy: 'competitive_refinement' },
-  { model: 'debate-tournament', strategy: 'competitive_refinement' },
+/** A model id, what `ai_ensemble` says of the strategy, and the one that is played; which ids name which is a unit test. */
+const STRATEGIES: readonly (readonly [model: string, asked: object, strategy: string])[] = [
+  ['ensemble', {}, 'competitive_refinement'],
+  ['ensemble-red-team-blue-team', {}, 'red_team_blue_team'],
+  ['owner/hierarchical-ensemble', {}, 'hierarchical'],
+  ['my-panel', {}, 'expert_panel'],
+  ['debate-tournament', {}, 'competitive_refinement'],
+  ['ensemble-debate-tournament', { strategy: 'hierarchical' }, 'hierarchical'],
+  ['ensemble', { strategy: 'expert_panel' }, 'expert_panel'],
+  ['ensemble-expert-panel', { strategy: 'competitive_refinement' }, 'competitive_refinement'],
+  ['ensemble-expert-panel', { strategy: 'majority_vote' }, 'competitive_refinement'],
+  ['ensemble-expert-panel', { strategy: 7 }, 'competitive_refinement'],
+  ['ensemble-expert-panel', { strategy: null }, 'expert_panel'],
 ];
 
 const ENV = { DEFAULT_MODEL: ARBITER, DEFAULT_PANEL: DEFAULTS.join(',') };
@@ -119,86 +70,27 @@ describe('POST /v1/responses: who takes part, and by which strategy', () => {
   beforeEach(() => app.models.reset());
   afterAll(() => app.close());
 
-  it.each(SEATS)('$rule', async ({ request, drafts, answer }) => {
-    const { status, calls } = await app.respond(request);
-    expect(status).toBe(200);
-    expect(seats(calls)).toEqual({ answer: [answer], others: drafts });
+  it.each(SEATS)('%j: %j draft, %s answers', async (request, drafts, answer) => {
+    const { status, calls } = await app.respond(request as Record<string, unknown>);
+    expect([status, seats(calls)]).toEqual([200, { answer: [answer], others: drafts }]);
   });
 
-  it.each(DETECTED)('$model without a strategy is played as $strategy', async ({ model, strategy }) => {
-    const detected = await played({ model });
-    expect(detected).toEqual(await played({ model, ai_ensemble: { strategy } }));
-    expect(detected).toMatchObject({ status: 200 });
-  });
-
-  it.each(DETECTED)('$model with participants and no strategy is played as $strategy', async ({ model, strategy }) => {
-    const models = ['delta', 'epsilon', 'zeta'];
-    expect(await played({ model, ai_ensemble: { models } })).toEqual(
-      await played({ model, ai_ensemble: { models, strategy } }),
-    );
-  });
-
-  it.each([
-    { rule: 'over a named strategy', model: 'ensemble-debate-tournament', strategy: 'hierarchical' },
-    { rule: 'over “panel”', model: 'ensemble-expert-panel', strategy: 'debate_tournament' },
-    { rule: 'over “ensemble”', model: 'ensemble', strategy: 'expert_panel' },
-    { rule: 'also as the default strategy', model: 'ensemble-expert-panel', strategy: 'competitive_refinement' },
-  ])('an explicit strategy wins: $rule', async ({ model, strategy }) => {
-    const models = ['delta', 'epsilon', 'zeta'];
-    const explicit = await played({ model, ai_ensemble: { models, strategy } });
-    const named = `ensemble-${strategy.replaceAll('_', '-')}`;
-    expect(explicit).toEqual(await played({ model: named, ai_ensemble: { models } }));
-    expect(explicit).not.toEqual(await played({ model, ai_ensemble: { models } }));
-  });
-
-  it.each([
-    { rule: 'unknown', strategy: 'majority_vote' },
-    { rule: 'no text', strategy: 7 },
-  ])('an explicit strategy that is $rule is the default one, as on chat', async ({ strategy }) => {
-    const model = 'ensemble-expert-panel';
-    expect(await played({ model, ai_ensemble: { strategy } })).toEqual(
-      await played({ model, ai_ensemble: { strategy: 'competitive_refinement' } }),
-    );
-  });
-
-  it('strategy null is omitted: the model is read', async () => {
-    const model = 'ensemble-expert-panel';
-    expect(await played({ model, ai_ensemble: { strategy: null } })).toEqual(await played({ model }));
+  it.each(STRATEGIES)('%s with %j is played as %s', async (model, asked, strategy) => {
+    for (const options of [{}, { models: ['delta', 'epsilon', 'zeta'] }]) {
+      const run = await played({ model, ai_ensemble: { ...options, ...asked } });
+      expect(run).toEqual(await played({ model, ai_ensemble: { ...options, strategy } }));
+      expect(run.status).toBe(200);
+    }
   });
 
   it('chat completions do not read a strategy from an id that is not virtual', async () => {
-    const { body } = await app.complete({ model: 'my-panel', ai_ensemble: { models: ['delta', 'epsilon'] } });
+    const { body } = await app.complete({ model: 'my-panel', ai_ensemble: PAIR });
     expect(body).not.toHaveProperty('degraded');
     expect(app.models.calls).toHaveLength(3);
   });
 
-  it.each([
-    { rule: 'rounds', options: { rounds: 2 }, calls: 5 },
-    { rule: 'iterations, which win', options: { rounds: 9, iterations: 3 }, calls: 7 },
-    { rule: 'rounds clamped to 10', options: { rounds: 11 }, calls: 21 },
-    { rule: 'rounds that are no number', options: { rounds: '3' }, calls: 3 },
-  ])('ai_ensemble is read as on chat: $rule', async ({ options, calls }) => {
-    const reply = await app.respond({ ai_ensemble: { models: ['delta', 'epsilon'], ...options } });
-    expect(reply.status).toBe(200);
-    expect(reply.calls).toHaveLength(calls);
-  });
-
-  it.each([
-    { rule: 'absent: no instructions', systemPrompt: undefined, expected: undefined },
-    { rule: 'empty counts as absent', systemPrompt: '', expected: undefined },
-    { rule: 'given: they are the arbiter’s', systemPrompt: 'Be kind.', expected: 'Be kind.' },
-    { rule: 'cut at 100000 characters', systemPrompt: 'a'.repeat(100_001), expected: 'a'.repeat(100_000) },
-  ])('ai_ensemble.systemPrompt $rule', async ({ systemPrompt, expected }) => {
-    const { calls } = await app.respond({ ai_ensemble: { systemPrompt } });
-    expect(calls.map(({ prompt }) => prompt.system)).toEqual([expected]);
-  });
-
   it('temperature and top_p go to the arbiter’s calls only', async () => {
-    const { calls } = await app.respond({
-      temperature: 0.3,
-      top_p: 0.9,
-      ai_ensemble: { models: ['delta', 'epsilon'] },
-    });
+    const { calls } = await app.respond({ temperature: 0.3, top_p: 0.9, ai_ensemble: PAIR });
     const sampling = new Map(calls.map((call) => [call.purpose, call.sampling]));
     expect(Object.fromEntries(sampling)).toEqual({ draft: {}, answer: { temperature: 0.3, topP: 0.9 } });
   });
