@@ -2,7 +2,7 @@
 // into functions/node_modules from the same lockfile, and the lockfile says what `npm prune --omit=dev` leaves.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 
-const INSTALLED = '/stand-in/node_modules';
+const { INSTALLED } = process.env;
 const COMMANDS = { ci: install, prune };
 
 const [command, ...options] = process.argv.slice(2);
@@ -25,7 +25,7 @@ function prune() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const kept = Object.keys(packages).filter((path) => path !== '' && !packages[path].dev);
   for (const path of kept) {
-    const from = `/stand-in/${path}`;
+    const from = path.replace('node_modules', INSTALLED);
     // Optional packages of other platforms are in the lockfile alone. A package inside another comes as a row of its own.
     const isOwn = (file) => !file.slice(from.length).includes('/node_modules');
     if (existsSync(from)) cpSync(from, path, { recursive: true, filter: isOwn });
