@@ -1,16 +1,16 @@
-import { type Panel, seatPanel } from '../../ensemble/panel/panel';
+import { type Panel, type Seat, type SeatSettings, seatPanel } from '../../ensemble/panel/panel';
 import { similarVirtualId, type VirtualModel, virtualModel } from '../../ensemble/strategies/virtual-models';
 import { type Refusal, refuse } from '../../errors';
 import type { Catalog } from '../../models/catalog';
-import type { ModelFlaw } from '../../models/model-policy';
 import type { OfferedModels } from '../../models/offered-models';
+import type { EnsembleOptions } from './ensemble-options';
 import type { RunFields } from './run-fields';
 
 /** Models of a deployment, against which a request is checked. */
 export type ModelsOnOffer = Omit<OfferedModels, 'offeredModels'> & { readonly catalog: Catalog };
 
 /** The models that a request asks for. */
-export interface AskedModels {
+interface AskedModels {
   readonly panel: Panel;
   /** Set where the request's model stands for an ensemble. */
   readonly virtual: VirtualModel | undefined;
@@ -21,44 +21,54 @@ export interface AskedModels {
  * virtual id, and a model that is served nowhere: a typo is to cost nothing and to page nobody.
  */
 export function askedModels(deps: ModelsOnOffer, fields: RunFields): AskedModels | Refusal {
-  const { catalog, defaultModel, defaultPanel } = deps;
-  const { model, ai_ensemble: options } = fields;
-  const virtual = virtualModel(model) ?? virtualByName(catalog, fields);
-  const named = options.models.map((entry) => ('id' in entry ? entry.id : catalog.modelIdOfName(entry.name)));
-  const barred = barredModel(deps, virtual ? undefined : model, named);
-  if (barred) return barred;
-  const participants = named.length > 0 || !virtual ? named : defaultPanel;
-  const settings = options.models.map((entry) => entry.settings);
-  const panel = seatPanel(catalog.modelOf(virtual ? defaultModel : model), participants.map(catalog.modelOf), settings);
-  const flaw = unservedModel(panel, deps.unserved);
-  return flaw ? refuse('invalid_request', flaw) : { panel, virtual };
+  const { catalog, defaultModel, defaultPanel, unserved } = deps;
+  const { model, ai_ensemble: options, namesEnsemble } = fields;
+  const isNoModel = !catalog.knows(model);
+  const virtual = virtualModel(model) ?? (namesEnsemble && isNoModel ? { id: model, name: model } : undefined);
+  const named = options.models.map(({ id, name = '' }) => id ?? catalog.modelIdOfName(name));
+  const flaw = barredModel(deps, virtual ? undefined : model, named);
+  if (flaw) return refuse('invalid_request', flaw);
+  const meant = virtual || !isNoModel ? undefined : similarVirtualId(model);
+  if (meant) return refuse('invalid_request', `Model ${model}: no such ensemble; did you mean ${meant}?`);
+  const chosen = named.length > 0 || !virtual ? named : defaultPanel;
+  const arbiter = catalog.modelOf(virtual ? defaultModel : model);
+  const panel = seatPanel(arbiter, chosen.map(catalog.modelOf), options.models.map(settingsOf));
+  // Other participants that are served nowhere have failed; a run without an arbiter or any participant cannot begin.
+  const nobody = panel.participants.every((seat) => unserved(seat.model));
+  const seat = [panel.arbiter, ...(nobody ? panel.participants : [])].find((each) => unserved(each.model));
+  if (seat) return refuse('invalid_request', `Model ${seat.model.id}: ${unserved(seat.model)}`);
+  return { panel, virtual };
 }
 
-/** At an endpoint whose model ids may name an ensemble in any words, such an id that is no model's. */
-function virtualByName(catalog: Catalog, { model, namesEnsemble }: RunFields): VirtualModel | undefined {
-  return namesEnsemble && !catalog.knows(model) ? { id: model, name: model } : undefined;
+function barredModel({ catalog, modelFlaw }: ModelsOnOffer, model: string | undefined, named: readonly string[]) {
+  const flaws = named.map((id, index) => [`ai_ensemble.models[${index}]`, modelFlaw(catalog.modelOf(id))] as const);
+  const ofModel = model === undefined ? undefined : modelFlaw(catalog.modelOf(model));
+  const barred = [['model', ofModel] as const, ...flaws].find(([, flaw]) => flaw !== undefined);
+  return barred && `Invalid ${barred[0]}: ${barred[1]}`;
 }
 
-function barredModel(
-  { catalog, modelFlaw }: ModelsOnOffer,
-  model: string | undefined,
-  named: readonly string[],
-): Refusal | undefined {
-  const asked = [
-    ...(model === undefined ? [] : [{ field: 'model', id: model }]),
-    ...named.map((id, index) => ({ field: `ai_ensemble.models[${index}]`, id })),
-  ];
-  for (const { field, id } of asked) {
-    const flaw = modelFlaw(catalog.modelOf(id));
-    if (flaw) return refuse('invalid_request', `Invalid ${field}: ${flaw}`);
-  }
-  const meant = model === undefined || catalog.knows(model) ? undefined : similarVirtualId(model);
-  return meant ? refuse('invalid_request', `Model ${model}: no such ensemble; did you mean ${meant}?`) : undefined;
+function settingsOf(entry: EnsembleOptions['models'][number]): SeatSettings {
+  const { temperature, reasoningEffort, systemPrompt, label } = entry;
+  return {
+    ...(temperature !== undefined && { sampling: { temperature } }),
+    ...(reasoningEffort && { reasoningEffort }),
+    ...(systemPrompt && { systemPrompt }),
+    ...(label !== undefined && { givenLabel: label }),
+  };
 }
 
-/** In words for the client, where the arbiter, or the whole panel, is served nowhere; others are failed participants. */
-function unservedModel({ arbiter, participants }: Panel, unserved: ModelFlaw): string | undefined {
-  const nobody = participants.every(({ model }) => unserved(model));
-  const seat = [arbiter, ...(nobody ? participants : [])].find(({ model }) => unserved(model));
-  return seat && `Model ${seat.model.id}: ${unserved(seat.model)}`;
+/** Settings of a seat that its model does not take and that are not sent, in words for people. */
+export function ignoredSettings({ label, model, sampling, reasoningEffort }: Seat): string[] {
+  const temperature = sampling && !model.sampling && `temperature: ${sampling.temperature}`;
+  const effort = reasoningEffort && !model.reasoningEffort && `reasoning effort: ${reasoningEffort}`;
+  return [temperature, effort].flatMap((ignored) => (ignored ? [`${label} takes no ${ignored} was not sent`] : []));
+}
+
+/** Refuses images that somebody of the panel cannot see, by name. */
+export function refuseBlind({ participants, arbiter }: Panel, what: string): Refusal | undefined {
+  const blind = [...participants, arbiter].flatMap(({ model }) => (model.vision ? [] : [model.name]));
+  if (blind.length === 0) return undefined;
+  const names = [...new Set(blind)];
+  const verb = names.length > 1 ? 'have' : 'has';
+  return refuse('invalid_request', `${what} need models with vision, which ${names.join(', ')} ${verb} not`);
 }

@@ -1,14 +1,91 @@
 import * as z from 'zod';
+import { CHECK_NAMES } from '../../ensemble/checks/answer-checks';
+import { LANGUAGES, type LanguageCode } from '../../ensemble/checks/language-rule';
+import { WORDS_MAX } from '../../ensemble/checks/max-words';
+import { PATTERN_CHARACTERS_MAX } from '../../ensemble/checks/regex-rule';
+import { HARD_STOP_MS } from '../../ensemble/deadline/deadline';
 import { PARTICIPANTS_MAX } from '../../ensemble/panel/panel';
 import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName, strategyNamed } from '../../ensemble/strategies/strategies';
-import { listOf, objectOf } from '../shared/schemas';
-import { boundFields } from './bounds';
-import { checksSchema } from './checks';
-import { modelEntry, systemPromptField } from './model-entry';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
+import { REASONING_EFFORTS } from '../../models/model';
+import { bool, jsonSchemaField, listOf, numberBetween, objectOf, plainText, withForm } from '../shared/schemas';
 
 const ROUNDS_MAX = 10;
+const SYSTEM_PROMPT_CHARACTERS_MAX = 100_000;
+const SECONDS_MAX = HARD_STOP_MS / 1_000;
+const COST_RULE = 'must be a number above 0';
+/** The participants are counted where they are known. */
+export const QUORUM_RULE = 'must be an integer from 1 to the number of participants';
+const MODEL_RULE = 'must be a model id or an object with id or name';
+const WORDS_RULE = `must be an integer from 1 to ${WORDS_MAX}`;
+const CODES = Object.keys(LANGUAGES) as [LanguageCode, ...LanguageCode[]];
 
-const flag = z.boolean('must be a boolean');
+/** Instructions, cut to the limit without leaving half a surrogate pair, which no provider would accept. */
+const systemPromptField = z.string('must be a string').transform((systemPrompt) => {
+  const cut = systemPrompt.slice(0, SYSTEM_PROMPT_CHARACTERS_MAX);
+  return cut.isWellFormed() || !systemPrompt.isWellFormed() ? cut : cut.slice(0, -1);
+});
+
+/** What is special about one seat. */
+const seatFields = {
+  temperature: numberBetween(0, 2).optional().describe('For the texts it writes: drafts and revisions.'),
+  reasoningEffort: z
+    .enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)
+    .optional()
+    .describe('How much it is to think, for models that know an effort.'),
+  systemPrompt: systemPromptField
+    .optional()
+    .describe('Its system prompt in all of its calls; cut to 100,000 characters.'),
+  label: plainText({ rule: 'must be a string', blank: 'must not be blank', max: 60 })
+    .optional()
+    .describe('What people see instead of its name; never shown to a model.'),
+};
+const id = plainText({ rule: MODEL_RULE, max: 200 }).describe('A model id.');
+const name = id.describe('The display name of a model, in any case; not read beside an `id`.');
+const entryForms = z.union([id, z.object({ id, ...seatFields }), z.object({ name, ...seatFields })]);
+
+/** An entry of `ai_ensemble.models`: which model, and what is special about this seat of it. Other fields are ignored. */
+const modelEntry = withForm(
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' ? { id: value } : value),
+      objectOf(
+        { id: id.optional().catch(undefined), name: name.optional().catch(undefined), ...seatFields },
+        MODEL_RULE,
+      ),
+    )
+    .refine((entry) => (entry.id ?? entry.name) !== undefined, MODEL_RULE),
+  (jsonOf) => jsonOf(entryForms),
+);
+
+/** The field `checks` (`docs/api.md`, Checks). */
+const checks = objectOf(
+  {
+    maxWords: z
+      .int(WORDS_RULE)
+      .min(1, WORDS_RULE)
+      .max(WORDS_MAX, WORDS_RULE)
+      .optional()
+      .describe('The answer has at most so many words.'),
+    regex: z
+      .string('must be a string')
+      .min(1, 'must not be empty')
+      .max(PATTERN_CHARACTERS_MAX, `at most ${PATTERN_CHARACTERS_MAX} characters`)
+      .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
+      .optional()
+      .describe('This regular expression, in the syntax of RE2, matches some part of the answer.'),
+    language: z
+      .enum(CODES, `must be one of ${CODES.join(', ')}`)
+      .optional()
+      .describe('The answer is in this language, by ISO 639-1.'),
+    jsonSchema: jsonSchemaField(20_000)
+      .optional()
+      .describe('The JSON in the answer fits this JSON Schema, at most 20,000 characters as JSON.'),
+  },
+  'must be an object',
+)
+  .meta({ id: 'AnswerChecks' })
+  .refine((named) => Object.keys(named).length > 0, `must have at least one of ${CHECK_NAMES.join(', ')}`);
 
 const optionFields = {
   strategy: z
@@ -42,30 +119,37 @@ const optionFields = {
   })
     .default([])
     .describe('The participants; without any the `model` of the request alone, or the default panel of a virtual id.'),
-  includeFollowUpPrompts: flag
+  includeFollowUpPrompts: bool()
     .default(false)
     .describe('Three suggestions for the next message, at the price of one more call.'),
-  includeCandidates: flag.default(false).describe('The last text of each participant.'),
-  includeReasoning: flag
+  includeCandidates: bool().default(false).describe('The last text of each participant.'),
+  includeReasoning: bool()
     .optional()
     .describe(
       'An explanation by the arbiter, at the price of one more call. Default: whether `reasoning.effort` is set and not `none`.',
     ),
-  includeTrace: flag.default(false).describe('All that happens in the run, event by event: `trace`.'),
-  ...boundFields,
-  checks: checksSchema
+  includeTrace: bool().default(false).describe('All that happens in the run, event by event: `trace`.'),
+  quorum: z
+    .int(QUORUM_RULE)
+    .positive(QUORUM_RULE)
     .optional()
-    .describe('What the answer must satisfy: checked by code on the texts and on the answer.'),
-  webSearch: flag
+    .describe(
+      'Once so many participants of a wave have answered, the others may be given up; at most as many as there are.',
+    ),
+  graceSeconds: numberBetween(0, SECONDS_MAX).optional().describe('How long the others then have, in seconds.'),
+  maxCostUsd: z.number(COST_RULE).positive(COST_RULE).optional().describe('What the run may cost, in US dollars.'),
+  maxSeconds: numberBetween(1, SECONDS_MAX).optional().describe('How long the run may take, in seconds.'),
+  checks: checks.optional().describe('What the answer must satisfy: checked by code on the texts and on the answer.'),
+  webSearch: bool()
     .default(false)
     .describe(
       'Models that can search the web by their provider do so for their first text; the others run without, and it is said.',
     ),
-  dryRun: flag.default(false).describe('Nothing is called; the reply has a `plan`.'),
+  dryRun: bool().default(false).describe('Nothing is called; the reply has a `plan`.'),
   systemPrompt: systemPromptField
     .optional()
     .describe('Instructions for the arbiter, in the place of the first system message; cut to 100,000 characters.'),
-  shareSystemPrompt: flag
+  shareSystemPrompt: bool()
     .optional()
     .describe('Whether participants follow the system messages, too. Default: true for virtual ids.'),
 };
@@ -77,6 +161,8 @@ export const OPTION_NAMES: readonly string[] = Object.keys(optionFields);
 export const ensembleOptionsSchema = objectOf(optionFields, 'must be an object')
   .meta({ id: 'EnsembleOptions' })
   .transform(({ iterations, rounds, ...options }) => ({ ...options, rounds: clampRounds(iterations ?? rounds) }));
+
+export type EnsembleOptions = z.output<typeof ensembleOptionsSchema>;
 
 /** Floored and clamped to 1–10; anything but a number is 1. */
 export function clampRounds(value: unknown): number {

@@ -1,6 +1,8 @@
 import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName } from '../../ensemble/strategies/strategies';
+import { virtualModel } from '../../ensemble/strategies/virtual-models';
 import { editDistance } from '../../lib/edit-distance';
 import { clampRounds, OPTION_NAMES } from './ensemble-options';
+import type { RunFields } from './run-fields';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,6 +41,14 @@ export function ignoredIn(body: object, heard: readonly string[]): string[] {
   const options = fields['ai_ensemble'];
   if (typeof options === 'object' && options !== null) found.push(...optionNotes(options as Fields));
   return found.slice(0, IGNORED_MAX);
+}
+
+/** System messages that nobody follows, or not the arbiter, in words for their sender. */
+export function ignoredInstructions({ model, messages, ai_ensemble: options }: RunFields): string[] {
+  const count = messages.systemMessages.length - 1;
+  if (count < 1 || virtualModel(model)) return [];
+  const further = `messages: ${count} system message${count === 1 ? '' : 's'} after the first`;
+  return [options.shareSystemPrompt ? `${further}, for the arbiter` : further];
 }
 
 function rootNote(name: string, value: unknown, heard: readonly string[]): string | undefined {

@@ -1,22 +1,20 @@
 import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
-import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 import type { Messages } from '../shared/messages';
-import { objectOf } from '../shared/schemas';
+import { bool, jsonSchemaField, numberBetween, objectOf, plainText } from '../shared/schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
 import type { ToolFields } from './tool-offer';
 
+const OBJECT_RULE = 'must be an object';
+const NAME_RULE = 'must be 1 to 64 letters, digits, underscores and dashes';
+
 /** A model id as a client may send it: any plain text, which passes through unchanged. */
-export const modelField = z
-  .string('must be a non-empty string')
-  .regex(/\S/, 'must be a non-empty string')
-  .max(200, 'at most 200 characters')
-  .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
+export const modelField = plainText({ rule: 'must be a non-empty string', max: 200 });
 
 /** Fields beside model and message, the same at every endpoint that runs an ensemble. */
 export const runFields = {
-  stream: z.boolean('must be a boolean').default(false).describe('Whether the reply comes as server-sent events.'),
+  stream: bool().default(false).describe('Whether the reply comes as server-sent events.'),
   // Other values than false are none of this API's, and say nothing.
   store: z
     .unknown()
@@ -24,8 +22,10 @@ export const runFields = {
     .transform((value) => value !== false)
     .meta({ type: 'boolean' })
     .describe('Whether a run with a trace is kept, so that it can be read again.'),
-  temperature: numberBetween(0, 2).describe("Of the arbiter's judgement and of the answer; default: the provider's."),
-  top_p: numberBetween(0, 1).describe('Likewise.'),
+  temperature: numberBetween(0, 2, 'must be a number between 0 and 2')
+    .optional()
+    .describe("Of the arbiter's judgement and of the answer; default: the provider's."),
+  top_p: numberBetween(0, 1, 'must be a number between 0 and 1').optional().describe('Likewise.'),
   reasoning: objectOf(
     {
       effort: z
@@ -33,7 +33,7 @@ export const runFields = {
         .optional()
         .describe('Any level but `none` switches the explanation on, and has no other effect.'),
     },
-    'must be an object',
+    OBJECT_RULE,
   )
     .optional()
     .describe('Whether an explanation is asked for, as clients of other services say it.'),
@@ -51,11 +51,62 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   /** True if the endpoint takes the model's id for that of an ensemble unless it is a model's. */
   readonly namesEnsemble?: boolean;
   /** Absent: the answer may have any form. */
-  readonly answerForm?: AnswerForm;
+  readonly answerForm?: AnswerForm | undefined;
   readonly toolFields?: ToolFields;
 }
 
-function numberBetween(min: number, max: number): z.ZodOptional<z.ZodNumber> {
-  const rule = `must be between ${min} and ${max}`;
-  return z.number(`must be a number between ${min} and ${max}`).min(min, rule).max(max, rule).optional();
-}
+const schemaFields = {
+  name: z
+    .string(NAME_RULE)
+    .regex(/^[\w-]{1,64}$/, NAME_RULE)
+    .describe('What models are told that the form is called.'),
+  description: z
+    .string('must be a string')
+    .max(2_000, 'at most 2,000 characters')
+    .optional()
+    .describe('What else they are told of it.'),
+  schema: jsonSchemaField(100_000).describe('A JSON Schema, at most 100,000 characters as JSON.'),
+  strict: bool().optional().describe('Whether the provider is to enforce the schema, where it can.'),
+};
+const type = z
+  .enum(['text', 'json_object', 'json_schema'], 'must be one of text, json_object, json_schema')
+  .describe('`json_object` is any JSON object, `json_schema` what the schema says.');
+
+/** `response_format` of chat completions (`docs/api.md`, Structured output): undefined for `text`. */
+export const responseFormatSchema = objectOf(
+  {
+    type,
+    json_schema: objectOf(schemaFields, OBJECT_RULE)
+      .optional()
+      .describe('Required with the type `json_schema`, unless there is a `schema`.'),
+    schema: schemaFields.schema.optional().describe("A JSON Schema beside the type, as Together's API has it."),
+  },
+  OBJECT_RULE,
+)
+  .meta({ id: 'ResponseFormat' })
+  .transform(({ type: kind, json_schema: form, schema: beside }, context): AnswerForm | undefined => {
+    if (kind === 'json_schema' && form) return form as AnswerForm;
+    if (kind !== 'text' && beside) return { name: kind, schema: beside };
+    if (kind !== 'json_schema') return kind === 'json_object' ? { name: kind } : undefined;
+    context.addIssue({ code: 'custom', path: ['json_schema'], message: OBJECT_RULE });
+    return z.NEVER;
+  });
+
+/** `text` of responses: its `format` is the same, with the fields of the schema beside its type. */
+export const textSchema = objectOf(
+  {
+    format: objectOf({ type, ...z.object(schemaFields).partial().shape }, OBJECT_RULE)
+      .meta({ id: 'TextFormat' })
+      .transform(({ type: kind, ...form }, context): AnswerForm | undefined => {
+        if (kind === 'text') return undefined;
+        if (kind === 'json_object') return (form.schema ? { ...form, name: kind } : { name: kind }) as AnswerForm;
+        if (form.name !== undefined && form.schema) return form as AnswerForm;
+        const [path, message] = form.name === undefined ? ['name', NAME_RULE] : ['schema', OBJECT_RULE];
+        context.addIssue({ code: 'custom', path: [path], message });
+        return z.NEVER;
+      })
+      .optional()
+      .describe('Which form the answer is to have.'),
+  },
+  OBJECT_RULE,
+).transform(({ format }) => format);

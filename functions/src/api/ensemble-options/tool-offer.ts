@@ -4,8 +4,7 @@ import { answersAlone } from '../../ensemble/strategies/pass-through/pass-throug
 import { type Refusal, refuse } from '../../errors';
 import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
 import { BLANK_MESSAGE, type Messages } from '../shared/messages';
-import { refusalOf } from '../shared/read-body';
-import { listOf, objectOf, withForm } from '../shared/schemas';
+import { bool, listOf, objectOf, refusalOf, withForm } from '../shared/schemas';
 
 /** Fields of a request about tools, not read yet: with an ensemble most of it has no effect, whatever it holds. */
 export interface ToolFields {
@@ -30,10 +29,7 @@ const functionSchema = objectOf(
       .record(z.string(), z.unknown(), 'must be a JSON Schema object')
       .optional()
       .describe('The JSON Schema of its arguments.'),
-    strict: z
-      .boolean('must be a boolean')
-      .optional()
-      .describe('Whether the arguments are held to that schema, where the provider can.'),
+    strict: bool().optional().describe('Whether the arguments are held to that schema, where the provider can.'),
   },
   FUNCTION_RULE,
 ).meta({ id: 'ToolFunction' });
@@ -82,7 +78,7 @@ export const toolFields = {
 const offerSchema = objectOf({
   tools: tools.optional(),
   tool_choice: choice.optional(),
-  parallel_tool_calls: z.boolean('must be a boolean').optional(),
+  parallel_tool_calls: bool().optional(),
 }).transform(({ tools: offered = [], tool_choice, parallel_tool_calls: parallel }, context): ToolOffer | undefined => {
   const names = offered.map((each) => each.name);
   const twice = names.findIndex((each, index) => names.indexOf(each) < index);

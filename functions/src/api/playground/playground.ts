@@ -14,9 +14,8 @@ import { strategyFor } from '../../ensemble/strategies/strategies';
 import { isRefusal, type Refusal, refuse, refuseBusy } from '../../errors';
 import type { Admitted } from '../../runs/admit';
 import type { PlaygroundDeps, UserRequest } from '../deps';
-import { withChecks } from '../ensemble-options/checks';
+import { refuseBlind } from '../ensemble-options/asked-models';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
-import { refuseBlind } from '../ensemble-options/vision';
 import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
 import type { PlaygroundFields } from './request';
 import { userCatalog } from './user-catalog';
@@ -74,14 +73,12 @@ async function playgroundEnsemble(
   { id, userId, fields }: Pick<PlaygroundRequest, 'id' | 'userId' | 'fields'>,
 ): Promise<EnsembleRequest | Refusal> {
   const { catalog, refuseUnknown } = await userCatalog(deps, userId);
-  const ensemble = ensembleRequest({ ...deps, catalog }, fields, id);
+  const ensemble = await ensembleRequest({ ...deps, catalog }, { ...fields, stream: true }, id);
   if (isRefusal(ensemble)) return ensemble;
   const unknown = refuseUnknown();
   if (unknown) return unknown;
   const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
-  const refusal = hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
-  if (refusal) return refusal;
-  return withChecks(ensemble, { ...fields.ai_ensemble, stream: true });
+  return (hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined) ?? ensemble;
 }
 
 /** Reads the files of an ensemble and adds them; in base64 and decoded they are paid from the memory budget meanwhile. */

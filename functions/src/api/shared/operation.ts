@@ -5,7 +5,7 @@ import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute, ApiRequest, Route } from '../../http/route';
 import type { DashboardDeps, EndpointDeps } from '../deps';
 import type { Sent } from './fields';
-import { readBody } from './read-body';
+import { refusalOf } from './schemas';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
@@ -122,7 +122,11 @@ function withFields<B extends z.ZodType, Request extends Pick<ApiRequest, 'readJ
   run: (request: Request, fields: Fields<B>) => Promise<Reply<unknown>>,
 ): (request: Request) => Promise<Reply> {
   return async (request) => {
-    const fields = body ? await readBody(request, body, flaw) : ({} as Fields<B>);
-    return isRefusal(fields) ? fields : ((await run(request, fields)) as Reply);
+    if (!body) return (await run(request, {} as Fields<B>)) as Reply;
+    const sent = await request.readJson();
+    if (isRefusal(sent)) return sent;
+    const { success, data, error } = body.safeParse(sent);
+    if (!success) return refusalOf(error, flaw);
+    return (await run(request, { ...(data as object & z.output<B>), sent: sent as object })) as Reply;
   };
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { type Refusal, refuse } from '../../errors';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 
 /** JSON Schema, as the document shows it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -24,6 +26,23 @@ export function objectOf<S extends z.ZodRawShape>(
     (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? known(value, names) : value),
     z.object(shape, rule),
   ) as unknown as z.ZodPipe<z.ZodTransform, z.ZodObject<S>>;
+}
+
+export function bool(): z.ZodBoolean {
+  return z.boolean('must be a boolean');
+}
+
+export function numberBetween(min: number, max: number, wrongType?: string): z.ZodNumber {
+  const rule = `must be between ${min} and ${max}`;
+  return z
+    .number(wrongType ?? rule)
+    .min(min, rule)
+    .max(max, rule);
+}
+
+/** A text that is not blank, as ids and names have it. */
+export function plainText({ rule, blank = rule, max }: Readonly<{ rule: string; blank?: string; max: number }>) {
+  return z.string(rule).regex(/\S/, blank).max(max, `at most ${max} characters`).regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 }
 
 /** A JSON Schema as a field, of at most so many characters as JSON. */
@@ -81,4 +100,24 @@ function known(value: object, names: readonly string[]): object {
   const fields = value as Readonly<Record<string, unknown>>;
   const held = names.filter((name) => Object.hasOwn(value, name) && fields[name] !== null);
   return Object.fromEntries(held.map((name) => [name, fields[name]]));
+}
+
+/**
+ * The first thing wrong, as a 400 that names the field: a schema's message says what the field must be ("must be between 0
+ * and 2"), unless it starts with "Invalid", which is then the whole text.
+ */
+export function refusalOf({ issues }: z.ZodError, flawText = fieldFlaw): Refusal {
+  const { path = [], message = 'must be valid' } = issues[0] ?? {};
+  return refuse('invalid_request', message.startsWith('Invalid') ? message : flawText(fieldName(path), message));
+}
+
+function fieldFlaw(field: string, rule: string): string {
+  return `Invalid ${field}: ${rule}`;
+}
+
+/** `['ai_ensemble', 'models', 1]` → `ai_ensemble.models[1]`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
+    .join('');
 }

@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
-import { PASS_THROUGH, STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
-import { virtualModel } from '../../ensemble/strategies/virtual-models';
-import { isRefusal } from '../../errors';
+import { STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
 import type { Finished } from '../../runs/run';
 import type { ReplyHead } from '../answer/chunks';
-import { openRun } from '../answer/open-run';
-import { runReply } from '../answer/replies';
+import { answering } from '../answer/replies';
 import {
   comparisonBody,
   comparisonFields,
@@ -21,10 +18,7 @@ import {
   usageBody,
 } from '../answer/run-result';
 import { TraceEvent } from '../answer/trace-event';
-import { IGNORED_MAX, ignoredIn } from '../ensemble-options/ignored';
-import { ignoredInstructions } from '../ensemble-options/instructions';
-import { responseFormatSchema } from '../ensemble-options/response-format';
-import { modelField, runFields } from '../ensemble-options/run-fields';
+import { modelField, responseFormatSchema, runFields } from '../ensemble-options/run-fields';
 import { toolFields } from '../ensemble-options/tool-offer';
 import { always, list, named, type Sent, text } from '../shared/fields';
 import { messagesSchema } from '../shared/messages';
@@ -62,8 +56,8 @@ export const ChatCompletionRequest = objectOf(chatFields)
   .meta({ id: 'ChatCompletionRequest' })
   .transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
     ...fields,
+    answerForm,
     toolFields: { tools, tool_choice, parallel_tool_calls },
-    ...(answerForm && { answerForm }),
   }));
 
 const ChatCompletion = named('ChatCompletion', () =>
@@ -165,24 +159,7 @@ export const createChatCompletion = keyRoute({
   },
   reply: ChatCompletion,
   streams: 'on demand',
-  run: async (deps, request, fields) => {
-    const opened = await openRun(deps, request, fields);
-    if (isRefusal(opened)) return opened;
-    const { model, messages, ai_ensemble: options } = fields;
-    const unheard = ignoredIn(fields.sent, CHAT_FIELDS);
-    const instructions = ignoredInstructions(messages, { ...options, virtual: virtualModel(model) !== undefined });
-    // Where one model answers alone, tools have an effect.
-    const { strategy } = 'plan' in opened ? opened.plan : opened.opened.about;
-    const ignored = strategy === PASS_THROUGH ? unheard.filter((name) => !TOOL_FIELDS.includes(name)) : unheard;
-    const head = {
-      id: `chatcmpl-${request.startedAtMs}`,
-      created: Math.floor(request.startedAtMs / 1000),
-      model,
-      ignored: [...instructions, ...ignored].slice(0, IGNORED_MAX),
-    };
-    const bodyOf = (finished: Finished<EnsembleResult>, content: string) => completionBody(head, finished, content);
-    return runReply(deps.keptRuns, opened, { fields, head, bodyOf });
-  },
+  run: answering({ idPrefix: 'chatcmpl-', heard: CHAT_FIELDS, heardAlone: TOOL_FIELDS, bodyOf: completionBody }),
 });
 
 function completionBody(

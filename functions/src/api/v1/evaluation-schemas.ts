@@ -4,7 +4,7 @@ import { ROLE_NAMES } from '../../evaluation/rubric';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 import { unpriced } from '../answer/run-result';
 import { always, amount, count, flag, list, mapOf, named, oneOf, text } from '../shared/fields';
-import { listOf, objectOf } from '../shared/schemas';
+import { bool, listOf, objectOf } from '../shared/schemas';
 
 /** Ids and names come back in the reply, names once for every response: no real one is longer. */
 const NAME_CHARACTERS_MAX = 200;
@@ -51,7 +51,7 @@ export const EVALUATION_FIELDS = {
     .optional()
     .meta({ type: 'string', enum: ['standard', 'pointwise'], default: 'standard' })
     .describe('`pointwise`: each response in a call of its own. Any other value means `standard`: all in one.'),
-  weighted: z.boolean('must be a boolean').default(false).describe('Whether judges far from their peers count less.'),
+  weighted: bool().default(false).describe('Whether judges far from their peers count less.'),
 };
 
 /** Body of `POST /v1/evaluations` (`docs/api.md`, Evaluations). */

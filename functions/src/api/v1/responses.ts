@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import type { Strategy } from '../../ensemble/run';
+import { DEFAULT_STRATEGY, STRATEGIES } from '../../ensemble/strategies/strategies';
 import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
-import { isRefusal } from '../../errors';
 import type { Finished } from '../../runs/run';
 import type { ReplyHead } from '../answer/chunks';
-import { openRun } from '../answer/open-run';
 import { unlessEmpty } from '../answer/plan';
-import { runReply } from '../answer/replies';
+import { answering } from '../answer/replies';
 import {
   comparisonBody,
   comparisonFields,
@@ -18,13 +18,10 @@ import {
   webSearches,
 } from '../answer/run-result';
 import { TraceEvent } from '../answer/trace-event';
-import { ignoredIn } from '../ensemble-options/ignored';
-import { textSchema } from '../ensemble-options/response-format';
-import { modelField, runFields } from '../ensemble-options/run-fields';
+import { modelField, runFields, textSchema } from '../ensemble-options/run-fields';
 import { always, count, list, named, type Sent, text } from '../shared/fields';
 import { keyRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';
-import { strategyInModel } from './strategy-in-model';
 
 const INVALID_INPUT = 'Invalid input string';
 /** Names what makes libraries that ask this endpoint by themselves ask the other one. */
@@ -43,9 +40,6 @@ const responseFields = {
   text: textSchema.optional().describe('Only `format` is read: which form the answer is to have.'),
 };
 
-/** The fields that are acted on. */
-const RESPONSE_FIELDS = Object.keys(responseFields);
-
 /**
  * Body of a request for a response (`docs/api.md`, Responses): one message without history.
  * @internal
@@ -54,7 +48,7 @@ export const ResponseRequest = objectOf(responseFields)
   .meta({ id: 'ResponseRequest' })
   .transform(({ input, text: answerForm, ...fields }) => ({
     ...fields,
-    ...(answerForm && { answerForm }),
+    answerForm,
     messages: { message: input, history: [], systemMessages: [] },
     strategy: strategyInModel(fields.model),
     namesEnsemble: /ensemble|panel/.test(fields.model),
@@ -112,18 +106,7 @@ export const createResponse = keyRoute({
   },
   reply: Response,
   streams: 'on demand',
-  run: async (deps, request, fields) => {
-    const opened = await openRun(deps, request, fields);
-    if (isRefusal(opened)) return opened;
-    const head = {
-      id: `resp_${request.startedAtMs}`,
-      created: Math.floor(request.startedAtMs / 1000),
-      model: fields.model,
-      ignored: ignoredIn(fields.sent, RESPONSE_FIELDS),
-    };
-    const bodyOf = (finished: Finished<EnsembleResult>, content: string) => responseBody(head, finished, content);
-    return runReply(deps.keptRuns, opened, { fields, head, bodyOf });
-  },
+  run: answering({ idPrefix: 'resp_', heard: Object.keys(responseFields), bodyOf: responseBody }),
 });
 
 function responseBody(
@@ -156,4 +139,18 @@ function responseBody(
       unpriced_models: unlessEmpty(unpricedModels),
     },
   };
+}
+
+/**
+ * The strategy that a model id asks for (`docs/api.md`, Responses). Only an id with `ensemble` or a strategy's own word
+ * in it asks for one: the one it names, with hyphens or underscores; else the one with that word; else the default. Any
+ * other id is a single-model run, which is the default strategy over that one model.
+ */
+export function strategyInModel(model: string): Strategy {
+  const rows: [string, Strategy][] = Object.entries(STRATEGIES);
+  const hinted = rows.find(([, { modelWord }]) => modelWord !== undefined && model.includes(modelWord));
+  if (!hinted && !model.includes('ensemble')) return DEFAULT_STRATEGY;
+  const words = model.replaceAll('-', '_');
+  const named = rows.find(([name]) => words.includes(name));
+  return (named ?? hinted)?.[1] ?? DEFAULT_STRATEGY;
 }

@@ -3,8 +3,8 @@ import type { Seat } from '../panel/panel';
 
 /** Limits that a caller sets for the cost and time of a run. */
 export interface RunLimits {
-  readonly maxCostNanoUsd?: number;
-  readonly maxMs?: number;
+  readonly maxCostNanoUsd?: number | undefined;
+  readonly maxMs?: number | undefined;
 }
 
 /** A call whose prompt is written. */

@@ -16,9 +16,9 @@ export interface StragglerWatch {
 /** Caller's rule for slow participants; what is left out is decided here. */
 export interface StragglerRule {
   /** Answers of a wave that are needed before the others are given up; of a smaller wave all. */
-  readonly quorum?: number;
+  readonly quorum?: number | undefined;
   /** Milliseconds that the others then have. */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
 }
 
 /** A wave as it is watched. */

@@ -8,8 +8,7 @@ import { KeyEdit, NewKey } from '../../../src/api/dashboard/key-schemas';
 import { listMonths } from '../../../src/api/dashboard/usage';
 import type { DashboardDeps } from '../../../src/api/deps';
 import { ignoredIn } from '../../../src/api/ensemble-options/ignored';
-import { modelEntry } from '../../../src/api/ensemble-options/model-entry';
-import { responseFormatSchema } from '../../../src/api/ensemble-options/response-format';
+import { responseFormatSchema } from '../../../src/api/ensemble-options/run-fields';
 import { eventsReply } from '../../../src/api/shared/events-reply';
 import { keptRequest } from '../../../src/api/shared/kept-request';
 import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
@@ -418,7 +417,7 @@ export const READERS: ReadersByModule = {
     'bearerKey, as it is': bearerKey,
   },
   'lib/json.ts': { parsedJson, jsonExcess: (text) => jsonExcess(Buffer.from(text)) },
-  'api/v1/strategy-in-model.ts': {
+  'api/v1/responses.ts': {
     ResponseRequest: (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }),
   },
   'api/ensemble-options/ensemble-options.ts': {
@@ -426,14 +425,14 @@ export const READERS: ReadersByModule = {
       ChatCompletionRequest.safeParse({
         model: 'm',
         messages: [{ role: 'user', content: 'x' }],
-        ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] },
+        ai_ensemble: {
+          systemPrompt: text,
+          strategy: text,
+          models: [text, { name: text, systemPrompt: text, label: text }],
+        },
       }),
   },
-  'api/ensemble-options/model-entry.ts': {
-    modelEntry: (text) =>
-      modelEntry.safeParse({ id: text, name: text, systemPrompt: text, label: text, reasoningEffort: text }),
-  },
-  'api/ensemble-options/response-format.ts': {
+  'api/ensemble-options/run-fields.ts': {
     response_format: (text) =>
       responseFormatSchema.safeParse({
         type: 'json_schema',
@@ -644,19 +643,19 @@ const REASONS: Readonly<Record<string, string>> = {
     access/key-limits.ts lib/usd.ts models/model-policy.ts
   `,
   'takes apart what the service itself has written': `
-    evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts api/v1/responses.ts
+    evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
     ensemble/strategies/collaborative-synthesis.ts
     ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/fault-words.ts
     runs/kept-runs.ts api/dashboard/evaluations.ts
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
-    api/shared/image-part.ts models/image-signature.ts api/ensemble-options/tool-offer.ts providers/openai/openai.ts
+    models/image-signature.ts api/ensemble-options/tool-offer.ts providers/openai/openai.ts
     evaluation/conclude.ts ensemble/arbiter/write-answer.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts
-    byok/router-keys.ts api/playground/request.ts api/ensemble-options/run-fields.ts api/ensemble-options/checks.ts
+    byok/router-keys.ts api/playground/request.ts api/shared/schemas.ts
   `,
   'reads a beginning of bounded length':
     'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts ensemble/checks/regex-rule.ts',

@@ -1,5 +1,5 @@
 import { STRATEGIES, STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
-import { strategyInModel } from './strategy-in-model';
+import { strategyInModel } from './responses';
 
 /** The name of the strategy that a model id asks for. */
 function askedBy(model: string): string | undefined {
