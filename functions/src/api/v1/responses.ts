@@ -145,6 +145,7 @@ function responseBody(
  * The strategy that a model id asks for (`docs/api.md`, Responses). Only an id with `ensemble` or a strategy's own word
  * in it asks for one: the one it names, with hyphens or underscores; else the one with that word; else the default. Any
  * other id is a single-model run, which is the default strategy over that one model.
+ * @internal
  */
 export function strategyInModel(model: string): Strategy {
   const rows: [string, Strategy][] = Object.entries(STRATEGIES);
