@@ -18,11 +18,7 @@ export type ActName =
 /** Author of an act: an operator on the command line, the user, or the service by itself. */
 export type Actor = 'cli' | 'user' | 'system';
 
-/**
- * An administrative act, as the audit trail keeps it: 400 days, never changed. To record a new kind, add its name above
- * and hand `newAct(…)` to the store's function that does it (as `KeyStore.updateKey` takes it): that function writes it
- * in its own commit, so that nothing is done without its record and nothing is recorded that was not done.
- */
+/** An administrative act, as the audit trail keeps it: 400 days, never changed. */
 export interface Act {
   readonly actId: string;
   readonly atMs: number;
@@ -59,12 +55,10 @@ export interface ActSource {
   readonly network?: string;
 }
 
-/** Source of an act of the user's own, with the network where it is known. */
 export function byUser({ network }: { readonly network?: string | undefined }): ActSource {
   return { actor: 'user', ...(network !== undefined && { network }) };
 }
 
-/** An act of this moment. */
 export function newAct(
   clock: Clock,
   {

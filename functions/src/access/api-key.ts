@@ -18,10 +18,7 @@ const TAG_LENGTH = 6;
 /** Part of a key behind its public start. */
 const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGTH}}$`);
 
-/**
- * A new key: `sk-<prefix>_`, 43 random base62 characters, and as a tag 6 base62 characters of a MAC over everything
- * before them. Whoever has not the pepper cannot make a key that costs more to refuse than the check of its tag.
- */
+/** A new key: `sk-<prefix>_`, 43 random base62 characters, and as a tag 6 of a MAC over everything before them. */
 export function generateKey(prefix: string, clock: Clock, { tagKey }: Pepper): string {
   const body = `${publicPrefix(prefix)}${randomBase62(RANDOM_LENGTH, clock)}`;
   return body + tagOf(body, tagKey);
@@ -95,11 +92,7 @@ function randomBase62(length: number, clock: Clock): string {
 /** Shortest time between two readings of the stored tag keys. */
 const REFRESH_MS = 10 * 60_000;
 
-/**
- * Tells keys that were issued from made-up ones without looking for the key itself. Keys made under a live pepper are
- * known by that pepper alone. Those made under a retired one are known by its tag key, which the store keeps
- * (ADR 12): it is read when the first key comes whose tag is of no live pepper, and then at most every ten minutes.
- */
+/** Knows issued keys by their tags: of live peppers by themselves, of retired ones by the tag keys that the store keeps. */
 export class KeyTags {
   readonly #store: KeyTagStore;
   readonly #clock: Clock;

@@ -25,10 +25,7 @@ export interface ServerSpend {
 }
 
 export interface BudgetStore {
-  /**
-   * Null removes it. Records the act with it; resolves false, doing neither, for a user who has no subscription: the
-   * budget is kept beside it.
-   */
+  /** Null removes it. Resolves false, recording no act, for a user without a subscription, which it is kept beside. */
   setUserBudget(userId: string, budgetNanoUsd: number | null, act?: Act): Promise<boolean>;
   /** Null removes it. Records the act with it. */
   setServerBudget(budgetNanoUsd: number | null, act?: Act): Promise<void>;
@@ -43,7 +40,6 @@ export interface UsedUp {
   readonly budgetNanoUsd: number;
 }
 
-/** A 403 that names the budget. */
 export function refuseUsedUp({ owner, budgetNanoUsd }: UsedUp): Refusal {
   const budget = `The monthly budget of this ${owner} (${formatUsd(budgetNanoUsd)})`;
   return refuse('budget_used_up', `${budget} is used up, or set aside for requests under way.`);
@@ -62,7 +58,6 @@ export class Tally {
     this.#months = new Map(copies);
   }
 
-  /** The budget of a request that is used up, its key's first. */
   usedUp({ keyId, month, budgets = {} }: Asking): UsedUp | undefined {
     const spent = this.#months.get(month);
     const { keyNanoUsd, userNanoUsd } = budgets;
@@ -101,11 +96,7 @@ interface Figure {
   readonly spend: ServerSpend | undefined;
 }
 
-/**
- * The deployment's monthly budget, as one process knows it: what all users have spent, read every 15 seconds, and what
- * this process has let in since. So all processes together may go beyond it by the runs under way and by what they let in
- * within 15 seconds; a figure exact to the request would be one document that every request of every user writes.
- */
+/** The deployment's monthly budget: the spending of all users, read every 15 s, and what this process has let in since. */
 export class ServerBudget {
   readonly #store: Pick<BudgetStore, 'readServerSpend'>;
   readonly #clock: Clock;

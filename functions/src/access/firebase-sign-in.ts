@@ -1,6 +1,3 @@
-/*
- * Signing in with Firebase Auth. May import the port in `guard/sign-in` and Firebase; must not know a route.
- */
 import { type ErrorCode, type Refusal, refuse } from '../errors';
 import { loadOnce } from '../lib/lazy';
 import type { SignIn } from './sign-in';
@@ -39,10 +36,7 @@ const BAD_TOKENS: readonly (readonly [ErrorCode, RegExp])[] = [
   ['app_check_required', /^app-check\/(?:invalid-argument|app-check-token-expired|invalid-credential)$/],
 ];
 
-/**
- * Tells a user by the ID token that the page sends. Whether a session was ended elsewhere is asked of Firebase only where
- * the sign-in must be recent: it costs a call.
- */
+/** Reads the ID token that the page sends; asks Firebase only where the sign-in must be recent, since that costs a call. */
 export function firebaseSignIn({ checks, appCheck }: FirebaseSignInOptions): SignIn {
   return async ({ headers, recent }) => {
     const token = BEARER.exec(headers['authorization']?.toString() ?? '')?.[1];

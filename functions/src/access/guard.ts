@@ -1,8 +1,3 @@
-/*
- * Checks of a caller: the key, the subscription, the rate limit and the budgets of a request, and the ports of what they are
- * read from.
- * May import `usage`, for reservations; must not cache a key or a subscription.
- */
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Reservation } from '../ledger/ledger-store';
 import type { Clock } from '../lib/clock';
@@ -65,11 +60,7 @@ export interface GuardDeps {
 /** Callers remembered at most, for the time they are blocked. */
 const CALLERS_MAX = 10_000;
 
-/**
- * Builds the guard. Nothing about a key or subscription is cached: a change acts on the next request. The one
- * exception lets nobody in: a caller who is blocked by the limiter, or has emptied its bucket, is not looked up, so that
- * a flood costs no reads, and such a request can only be refused, however long its body takes to arrive.
- */
+/** Builds the guard, which caches neither key nor subscription: a change acts on the next request. */
 export function createGuard(deps: GuardDeps): Guard {
   const { store, limiter, clock, keyPrefix, peppers, log } = deps;
   const tags = new KeyTags(store, peppers, clock);
@@ -136,11 +127,7 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 }
 
-/**
- * Checks that a request must pass before it may take a slot, in order. The deployment's budget comes first, as this process
- * knows it; limits and budgets of user and key are decided together, in the commit that takes the slot. A request that
- * opens no ledger record costs nothing and has no budget.
- */
+/** Admits a request: the deployment's budget first, then limits and budgets of user and key in one commit. */
 export async function admitCaller(
   { limiter, serverBudget }: Pick<GuardDeps, 'limiter' | 'serverBudget'>,
   { denial, limits = {}, budgetNanoUsd }: Caller,

@@ -13,7 +13,6 @@ const BUDGET_NANO_USD_MAX = 1e15;
 /** Terms by which limits and expiry of a key are judged. */
 interface LimitTerms {
   readonly nowMs: number;
-  /** Requests of its user in a minute. */
   readonly requestsPerMinuteMax: number;
 }
 
@@ -23,49 +22,34 @@ type Wanted = Omit<KeyLimits, 'budgetNanoUsd'> & {
 };
 
 /** Refusal (400) of limits or an expiry that a key is to have, naming the first as the API calls it; undefined where nothing is wrong. */
-export function limitFlaw(wanted: Wanted, terms: LimitTerms): Refusal | undefined {
-  const rule = RULES.find(({ isKept }) => !isKept(wanted, terms));
-  return rule && refuse('invalid_request', `Invalid ${rule.field}: must be ${rule.text(terms)}`);
-}
-
-interface Rule {
-  readonly field: string;
-  text(terms: LimitTerms): string;
-  isKept(wanted: Wanted, terms: LimitTerms): boolean;
-}
-
-const RULES: readonly Rule[] = [
-  {
-    field: 'expiresAt',
-    text: () => 'a moment in the future',
-    isKept: ({ expiresAtMs }, { nowMs }) =>
-      expiresAtMs == null || (Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs),
-  },
-  {
-    field: 'models',
-    text: () => `1 to ${PATTERNS_MAX} model ids or patterns of at most ${PATTERN_CHARACTERS_MAX} characters`,
-    isKept: ({ models }) =>
-      models === undefined ||
-      (isBetween(models.length, 1, PATTERNS_MAX) && models.every((pattern) => PATTERN.test(pattern))),
-  },
-  {
-    field: 'endpoints',
-    text: () => `one or more of ${ENDPOINT_NAMES.join(', ')}`,
-    isKept: ({ endpoints }) =>
+export function limitFlaw(wanted: Wanted, { nowMs, requestsPerMinuteMax }: LimitTerms): Refusal | undefined {
+  const { expiresAtMs: ends, models, endpoints, requestsPerMinute: rpm, budgetNanoUsd: budget } = wanted;
+  const rules: readonly (readonly [field: string, isKept: boolean, rule: string])[] = [
+    ['expiresAt', ends == null || (Number.isSafeInteger(ends) && ends > nowMs), 'a moment in the future'],
+    [
+      'models',
+      models === undefined || (isBetween(models.length, 1, PATTERNS_MAX) && models.every((id) => PATTERN.test(id))),
+      `1 to ${PATTERNS_MAX} model ids or patterns of at most ${PATTERN_CHARACTERS_MAX} characters`,
+    ],
+    [
+      'endpoints',
       endpoints === undefined || (endpoints.length > 0 && endpoints.every((name) => ENDPOINT_NAMES.includes(name))),
-  },
-  {
-    field: 'requestsPerMinute',
-    text: ({ requestsPerMinuteMax }) => `an integer from 1 to ${requestsPerMinuteMax}, which is the limit of a user`,
-    isKept: ({ requestsPerMinute: rpm }, { requestsPerMinuteMax }) =>
+      `one or more of ${ENDPOINT_NAMES.join(', ')}`,
+    ],
+    [
+      'requestsPerMinute',
       rpm === undefined || isBetween(rpm, 1, requestsPerMinuteMax),
-  },
-  {
-    field: 'budgetUsd',
-    text: () => 'above 0 and at most a million US dollars',
-    isKept: ({ budgetNanoUsd: budget }) => budget == null || isBetween(budget, 1, BUDGET_NANO_USD_MAX),
-  },
-];
+      `an integer from 1 to ${requestsPerMinuteMax}, which is the limit of a user`,
+    ],
+    [
+      'budgetUsd',
+      budget == null || isBetween(budget, 1, BUDGET_NANO_USD_MAX),
+      'above 0 and at most a million US dollars',
+    ],
+  ];
+  const [field, , rule] = rules.find(([, isKept]) => !isKept) ?? [];
+  return field === undefined ? undefined : refuse('invalid_request', `Invalid ${field}: must be ${rule}`);
+}
 
 function isBetween(value: number, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && value >= min && value <= max;
@@ -85,7 +69,6 @@ export function refuseModels(limits: KeyLimits | undefined, modelIds: Iterable<s
   return undefined;
 }
 
-/** True where a key may use a model. */
 export function mayUseModel(limits: KeyLimits | undefined, modelId: string): boolean {
   return limits?.models === undefined || fitsPattern(modelId, limits.models);
 }

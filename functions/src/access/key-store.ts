@@ -69,10 +69,7 @@ export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs
 };
 
 export interface KeyStore {
-  /**
-   * Stores a key and, with `terms`, only if they hold, however many are stored at once. Rejects when the key id or hash
-   * exists already.
-   */
+  /** Stores a key and, with `terms`, only if they hold, however many are stored at once. */
   insertKey(record: KeyRecord, terms?: KeyTerms): Promise<KeyInsertion>;
   /** Whoever's key it is: for the operator. */
   findKey(keyId: string): Promise<KeyRecord | undefined>;
@@ -123,10 +120,7 @@ export interface AccessStore {
   noteKeyUse(hash: string, usedAtMs: number): Promise<void>;
 }
 
-/**
- * Decides, by a user's keys, whether one more may be stored. Those that were rotated and work on for a time are
- * bounded apart: at the limit a key can be rotated as well, and no user has more than twice as many.
- */
+/** Decides, by a user's keys, whether one more may be stored. */
 export function judgeInsertion(keys: readonly KeyRecord[], { liveMax, nowMs, replaces }: KeyTerms): KeyInsertion {
   const live = keys.filter((key) => isLive(key, nowMs));
   const lasting = live.filter(({ replacedBy }) => replacedBy === null);

@@ -1,7 +1,3 @@
-/*
- * Management of API keys: made, rotated, revoked. How a key looks and is hashed is `guard/api-key`.
- * May import what lies below `ensemble`; must not see HTTP.
- */
 import { isRefusal, type Refusal, refuse } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/foreign-text';
@@ -37,7 +33,6 @@ export interface CreatedKey {
   readonly record: KeyRecord;
 }
 
-/** A key that is to be made. */
 export interface NewKey extends KeyLimits {
   readonly userId: string;
   readonly name: string;
@@ -59,20 +54,16 @@ export interface Rotation extends OwnKey {
   readonly overlapMs: number;
 }
 
-/**
- * Makes a key for a user of Pro; refuses an empty or overlong name, limits that make no sense, and one key too many,
- * however many are made at once.
- */
+/** Makes a key for a user of Pro; refuses what `limitFlaw` names, and one key too many however many are made at once. */
 export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Refusal> {
   const flaw = flawOf(deps, wanted);
   if (flaw) return flaw;
   const issued = await issueKey(deps, wanted);
   if (isRefusal(issued)) return issued;
-  const { tagKey, ...created } = issued;
-  const { record } = created;
+  const { record } = issued;
   const act = actOf(deps, record, { name: 'keys.create', details: detailsOf(record) });
-  const terms = { liveMax: LIVE_KEYS_MAX, nowMs: record.createdAtMs, tagKey, act };
-  return (await deps.store.insertKey(record, terms)) === 'inserted' ? created : tooManyKeys();
+  const terms = { liveMax: LIVE_KEYS_MAX, nowMs: record.createdAtMs, tagKey: newestPepper(deps).tagKey, act };
+  return (await deps.store.insertKey(record, terms)) === 'inserted' ? issued : tooManyKeys();
 }
 
 function flawOf({ clock, requestsPerMinute = API_LIMIT.max }: KeyDeps, wanted: NewKey): Refusal | undefined {
@@ -80,10 +71,7 @@ function flawOf({ clock, requestsPerMinute = API_LIMIT.max }: KeyDeps, wanted: N
   return textFlaw ?? limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
 }
 
-/**
- * Replaces a user's key by a new one with the same name, expiry and limits; the old one works for `overlapMs` more, or
- * until it expires. With no overlap there is always room for the new one.
- */
+/** Replaces a user's key by one with the same name, expiry and limits; the old one works for `overlapMs` more. */
 export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rotation): Promise<CreatedKey | Refusal> {
   const { store, clock } = deps;
   const old = (await store.listKeys(userId)).find((key) => key.keyId === keyId);
@@ -92,14 +80,19 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   if (old.replacedBy !== null) {
     return refuse('invalid_request', `Key ${keyId} was rotated already: see ${old.replacedBy}`);
   }
-  const issued = await issueKey(deps, old);
-  if (isRefusal(issued)) return issued;
-  const { tagKey, ...created } = issued;
+  const created = await issueKey(deps, old);
+  if (isRefusal(created)) return created;
   const nowMs = created.record.createdAtMs;
   const endsAtMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs);
   const details = { successor: created.record.keyId, worksUntil: new Date(endsAtMs).toISOString() };
   const act = actOf(deps, old, { name: 'keys.rotate', details });
-  const terms = { liveMax: LIVE_KEYS_MAX, nowMs, tagKey, replaces: { keyId, endsAtMs }, act };
+  const terms = {
+    liveMax: LIVE_KEYS_MAX,
+    nowMs,
+    tagKey: newestPepper(deps).tagKey,
+    replaces: { keyId, endsAtMs },
+    act,
+  };
   const outcome = await store.insertKey(created.record, terms);
   if (outcome === 'gone') return notFound;
   if (outcome === 'full')
@@ -175,13 +168,12 @@ function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecor
   };
 }
 
-/** A key that is made and not yet stored, with the tag key it was made with. */
-async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { tagKey: string }) | Refusal> {
-  const { store, clock, keyPrefix, peppers } = deps;
+/** A key that is made and not yet stored. */
+async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Refusal> {
+  const { store, clock, keyPrefix } = deps;
   const { userId, expiresAtMs = null } = wanted;
   if (!isActivePro(await store.getSubscription(userId))) return refuse('no_subscription');
-  const [pepper] = peppers;
-  if (!pepper) throw new Error('no pepper is configured');
+  const pepper = newestPepper(deps);
   const key = generateKey(keyPrefix, clock, pepper);
   const record: KeyRecord = {
     keyId: `key_${newId(clock)}`,
@@ -198,7 +190,12 @@ async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { 
     replacedBy: null,
     ...limitsOf(wanted),
   };
-  return { key, record, tagKey: pepper.tagKey };
+  return { key, record };
+}
+
+function newestPepper({ peppers: [newest] }: KeyDeps): Pepper {
+  if (!newest) throw new Error('no pepper is configured');
+  return newest;
 }
 
 function tooManyKeys(more = ''): Refusal {

@@ -19,11 +19,7 @@ interface Waiting extends PromiseWithResolvers<Admission> {
 /** Users, and keys, that were blocked, remembered at most; beyond it the one silent longest is asked of the store again. */
 const BLOCKED_MAX = 10_000;
 
-/**
- * The limiter of one process over the shared log. Requests of one user that arrive while a commit is under way are
- * decided together in the next one (group commit). A user or key known to be blocked is refused from memory: slots only ever
- * free with time, so that is exact and costs no read.
- */
+/** The limiter of one process: requests of a user that arrive during a commit are decided together in the next one. */
 export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Clock): Limiter {
   const queues = new Map<string, Waiting[]>();
   const usersUntilMs = new Lru<string, number>(BLOCKED_MAX);
@@ -86,10 +82,7 @@ const TOKEN_MS = REFILL_MS / REQUESTS_MAX;
 /** Users remembered at most; one who is forgotten has a full bucket. */
 const USERS_MAX = 10_000;
 
-/**
- * Bound on requests that take no rate slot: reads, and those refused after their key was accepted. A bucket a
- * user and process, 120 requests deep, into which two a second come back.
- */
+/** Bound on requests that take no rate slot: reads, and those refused after their key was accepted. */
 export class RequestBucket {
   /** Moments when buckets are full again, by user. */
   readonly #fullAtMs = new Lru<string, number>(USERS_MAX);

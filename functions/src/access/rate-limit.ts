@@ -23,22 +23,14 @@ export interface AdmissionRequest extends Reservation {
   readonly budgets?: Budgets;
 }
 
-/**
- * The decision on one request. `resetMs`: until the oldest slot frees, of the user or of the key, whichever has fewer
- * left; `waitMs`: until a lone retry succeeds; `ofKey`: other keys of the user may be let in.
- */
+/** `resetMs`: until the oldest slot frees; `waitMs`: until a lone retry succeeds; `ofKey`: other keys may be let in. */
 export type Admission =
   | { readonly admitted: true; readonly remaining: number; readonly resetMs: number }
   | { readonly admitted: false; readonly waitMs: number; readonly ofKey?: true }
   | { readonly admitted: false; readonly usedUp: UsedUp };
 
 export interface AdmissionStore {
-  /**
-   * Decides on `requests` (all of one user) in order, in one commit: those let in are logged and their ledger records
-   * opened; the others leave no trace, but where the clock was set back the log is put right. Safe to repeat: a request id already logged counts once. Budgets are checked
-   * against what is booked and set aside at that commit. `nowMs` is the caller's clock; a store whose processes' clocks
-   * may differ can decide by a clock of its own instead.
-   */
+  /** Decides on the requests of one user, in order and in one commit; those let in are logged and their records opened. */
   admit(limit: RateLimit, requests: readonly AdmissionRequest[], nowMs: number): Promise<Admission[]>;
 }
 
@@ -61,15 +53,7 @@ export interface LimiterTerms {
 /** Fields of a request that its decision needs. */
 type Asking = Pick<AdmissionRequest, 'requestId' | 'keyId' | 'month' | 'keyMax' | 'budgets' | 'estimateNanoUsd'>;
 
-/**
- * The exact sliding log: at most `limit.max` admissions in any half-open window of `limit.windowMs`. `log` is oldest
- * first. Requests are decided in order; an id that is already logged is admitted again without a second entry, so a
- * repeated commit counts once. Of a key with a limit of its own the same log keeps no more than that. Pure: the caller stores the returned log, and only when something was admitted. Throws a
- * RangeError when the clock is no whole number of milliseconds.
- *
- * Why a log: of the usual limiters only this one keeps the promise for every window; calendar windows, two weighted
- * buckets and GCRA all let nearly twice the limit through around a boundary.
- */
+/** The exact sliding log: at most `limit.max` admissions in any half-open window of `limit.windowMs`. */
 export function admitAll(
   log: readonly LogEntry[],
   requests: readonly Asking[],
@@ -116,10 +100,7 @@ export function admitAll(
   return { log: kept, admissions };
 }
 
-/**
- * The log as it counts where the clock was set back: with a newest stamp further ahead than clocks differ, all that lie
- * ahead count as now. To be stored also with a denial: else they would count as a later moment each time they are read.
- */
+/** The log where the clock was set back: entries further ahead than clocks differ count as now, to be stored also with a denial. */
 export function withoutFuture<E extends LogEntry>(log: readonly E[], nowMs: number): readonly E[] {
   const isSetBack = (log.at(-1)?.t ?? nowMs) > nowMs + CLOCKS_DIFFER_MS;
   return isSetBack ? log.map((entry) => ({ ...entry, t: Math.min(entry.t, nowMs) })) : log;

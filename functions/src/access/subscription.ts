@@ -14,7 +14,6 @@ export interface Subscription {
   readonly renewsAtMs?: number;
   /** Time of its end, past or future. */
   readonly endsAtMs?: number;
-  /** End of the trial. */
   readonly trialEndsAtMs?: number;
   /** Budget of the user for a UTC month; kept whatever else changes, and set apart (`BudgetStore`). */
   readonly budgetNanoUsd?: number;

@@ -3,7 +3,7 @@ import type { OpenRoute } from '../http/route';
 import { mapOf, named } from './shared/fields';
 import type { Described } from './shared/operation';
 import type { Site } from './site/site';
-import { wantsPage } from './site/wants-page';
+import { wantsPage } from './site/site';
 
 export const getHome: Described = {
   get: '/',

@@ -1,12 +1,10 @@
 import type { AccountRoute, Route } from '../http/route';
-import { getPlan, listActs, signOutEverywhere } from './dashboard/account';
+import { getLastStudy, getPlan, listActs, listPlatformModels, signOutEverywhere } from './dashboard/account';
 import { judge } from './dashboard/evaluations';
 import { KEY_OPERATIONS } from './dashboard/keys';
-import { listPlatformModels } from './dashboard/models';
 import { getDashboardConfig } from './dashboard/page-config';
 import { ROUTER_OPERATIONS } from './dashboard/router';
 import { RUN_OPERATIONS } from './dashboard/runs';
-import { getLastStudy } from './dashboard/study';
 import { listMonths } from './dashboard/usage';
 import type { DashboardDeps, EndpointDeps } from './deps';
 import { getHealth } from './health';

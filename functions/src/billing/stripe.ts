@@ -38,7 +38,6 @@ export interface StripeSubscription {
   readonly role?: string;
   readonly createdAtMs: number;
   readonly periodEndsAtMs?: number;
-  /** Set where it ends with its period. */
   readonly endsWithPeriod: boolean;
   /** Time of its end, past or future. */
   readonly endsAtMs?: number;
@@ -114,11 +113,7 @@ export interface AtStripe {
   readonly tiers: StripeTiers;
 }
 
-/**
- * Statement to be stored of a user: by the subscription that opens most, the newest of several that open as much. Undefined
- * where nothing is to be changed: what an operator has said yields only to a subscription that opens more, so Stripe
- * takes away nothing that it did not give.
- */
+/** Statement to be stored of a user: by the subscription that opens most, the newest of several that open as much. */
 export function stripeStatement({ stored, subscriptions, tiers }: AtStripe): StripeStatement | undefined {
   const best = subscriptions
     .map((subscription) => statementOf(subscription, tiers))
@@ -153,7 +148,6 @@ function tierOf({ subscribedTo, role }: StripeSubscription, tiers: StripeTiers):
   return byName ?? TIERS.find((tier) => tier === role) ?? OTHER_TIER;
 }
 
-/** Rank by what a tier opens. */
 function rankOf({ tier, status }: Pick<Subscription, 'tier' | 'status'>): number {
   const isOpen = status === 'active' || status === 'trialing';
   return isOpen ? (RANKS.get(tier) ?? 0) : 0;

@@ -42,10 +42,7 @@ export interface RouterModelTerms {
 }
 
 export interface RouterModelStore {
-  /**
-   * Adds all of them or, when the user would then have more than `terms.max`, none: resolves false. One that was added before
-   * keeps its place and its `addedAtMs`; the rest of it is replaced.
-   */
+  /** Adds all of them or, when the user would then have more than `terms.max`, none: resolves false. */
   addRouterModels(userId: string, models: readonly RouterModelRecord[], terms: RouterModelTerms): Promise<boolean>;
   /** Resolves false when it was not there. */
   removeRouterModel(userId: string, slug: string, act?: Act): Promise<boolean>;
@@ -75,10 +72,7 @@ export interface LeaseDecision extends GrantState {
 
 /** Used tokens are added by `LedgerStore.settle`, in the commit that closes the record of a run with a lease. */
 export interface GrantStore {
-  /**
-   * Grants the lease unless what is used, what others have leased at `nowMs` and these tokens together exceed
-   * `maxTokens`; all in one commit. Safe to repeat.
-   */
+  /** Grants the lease unless used tokens, those others have leased and these exceed `maxTokens`. Safe to repeat. */
   leaseGrant(lease: GrantLease, maxTokens: number, nowMs: number): Promise<LeaseDecision>;
   readGrant(of: UserMonth, nowMs: number): Promise<GrantState>;
 }

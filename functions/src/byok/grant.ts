@@ -26,11 +26,7 @@ export interface LeaseTerms {
   readonly nowMs: number;
 }
 
-/**
- * Grants a lease unless what is used, what others have set aside and these tokens together exceed `maxTokens`. Leases
- * that have ended count no more, so a run that died gives back by itself what it held. Pure: the caller stores `leases`,
- * undefined when nothing is to be written. Throws a RangeError when the tokens are not a count.
- */
+/** Grants a lease unless what is used, what others have set aside and these tokens together exceed `maxTokens`. */
 export function decideLease(
   { usedTokens, leases }: Grant,
   { requestId, tokens, leaseUntilMs }: GrantLease,
@@ -61,10 +57,7 @@ export interface RunGrant {
   giveBack(): Promise<void>;
 }
 
-/**
- * Sets aside what a run is likely to take of the monthly grant, `estimate` in tokens of platform models, for as long as its ledger record may be open; undefined
- * for a run without platform models. Refuses with the numbers when the grant does not hold it.
- */
+/** Sets aside a run's estimate of platform tokens; undefined for none. Refuses with the numbers what the grant does not hold. */
 export async function leaseForRun(
   {
     store,

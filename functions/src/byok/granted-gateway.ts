@@ -31,12 +31,7 @@ interface PlatformCall {
 /** No reply of a platform model is longer on a grant: every model on offer can write as much, and none is asked for more. */
 const OUTPUT_TOKENS_MAX = 16_000;
 
-/**
- * A gateway that lets a run's platform calls begin, and go on, only within its lease. Where they come to more than was
- * estimated the lease is extended; where the grant holds no more, a call that is to begin fails and one under way is
- * stopped. Providers are told how much may be written, so that what they do not show stays within it too. When the client
- * leaves, calls are read on for a moment to learn what they cost. Router calls pass.
- */
+/** A gateway that lets a run's platform calls begin, and go on, only within its lease. */
 export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure: Departure): ModelGateway {
   const calls = new Set<PlatformCall>();
   let leased = lease.tokens;
@@ -169,11 +164,7 @@ export interface Departure {
   readonly stopping: AbortSignal;
 }
 
-/**
- * A signal for one call that follows `signal`, at once unless it is the client that has left: then the reply is read on for
- * two seconds, since most providers tell its usage at its end, and what it cost would have to be guessed. Nobody waits for
- * that; a process that is to end does not either. `end` must be called when the call is over.
- */
+/** Follows `signal`, but for a client that leaves only after two seconds: most providers tell the usage of a reply at its end. */
 function drainedSignal(signal: AbortSignal, { clock, clientGone, stopping }: Departure) {
   const controller = new AbortController();
   let cancel = (): void => undefined;

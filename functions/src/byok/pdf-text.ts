@@ -31,12 +31,7 @@ const LIMITS = {
   weighEveryMs: 20,
 };
 
-/**
- * `unpdf` (PDF.js) in a process of its own, which has no environment and so no secret: parsing takes whole seconds for an
- * honest file and as long as it likes for one that was made to, and code that a file might bring to run would find
- * nothing. In it a thread parses, of which the process watches heap and buffers: a small file may inflate without end. It
- * is source text since a bundle has no second file to start.
- */
+/** `unpdf` in a process without an environment, in a thread whose memory it watches. Source text: a bundle is one file. */
 const PROGRAM = `
 const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads');
 const { module: parser, program, ...limits } = isMainThread ? JSON.parse(process.argv[1]) : workerData;

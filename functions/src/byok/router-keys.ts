@@ -22,10 +22,7 @@ export type SavedRouterKey = Pick<RouterKeyRecord, 'last4' | 'createdAtMs'>;
 /** Printable ASCII without spaces: what may stand in a header. A key of eight characters still hides half of them. */
 const KEY_SHAPE = /^[\x21-\x7e]{8,512}$/;
 
-/**
- * Saves a user's router key, sealed, in the place of the one before; surrounding blanks are not part of it. The router
- * is not asked: saving does not depend on it. No refusal repeats any of the key.
- */
+/** Saves a user's router key, sealed, in the place of the one before; surrounding blanks are not part of it. */
 export async function saveRouterKey(
   deps: RouterKeyDeps,
   { userId, key: text }: { readonly userId: string; readonly key: string },
@@ -62,10 +59,7 @@ export async function showRouterKey(store: RouterKeyStore, userId: string): Prom
   return record && { last4: record.last4, createdAtMs: record.createdAtMs };
 }
 
-/**
- * The key itself, for one run and nothing else. One that was sealed under an older key of the ring is sealed anew on the
- * way. Refuses when there is none, or when it does not open.
- */
+/** The key itself, for one run and nothing else. */
 export async function unlockRouterKey(deps: RouterKeyDeps, userId: string): Promise<string | Refusal> {
   const { store, clock, log } = deps;
   const record = await store.findRouterKey(userId);

@@ -14,7 +14,6 @@ const NAME_CHARACTERS_MAX = 200;
 /** Longest text of a user's that a refusal repeats. */
 const ECHO_CHARACTERS_MAX = 100;
 
-/** A model as the router lists it. */
 export type RouterModel = Omit<RouterModelRecord, 'addedAtMs'>;
 
 /** The router's own list of models, by slug. */
@@ -32,10 +31,7 @@ export interface RouterModelDeps {
   readonly network?: string;
 }
 
-/**
- * Adds models by their router slugs, all or none, as the router's own list describes them; returns all of the user's
- * models. Refuses what is no slug, what the router does not list, and more than 100 in all.
- */
+/** Adds models by their router slugs, all or none, as the router's own list describes them; returns all of the user's models. */
 export async function addRouterModels(
   deps: RouterModelDeps,
   { userId, slugs }: { readonly userId: string; readonly slugs: readonly string[] },

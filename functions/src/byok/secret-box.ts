@@ -1,17 +1,10 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Clock } from '../lib/clock';
 
-/**
- * Keys of 256 bits under names that may be stored beside what they encrypt. The current key first; the others still open
- * what was sealed under them. Empty: nothing can be sealed.
- */
+/** Keys of 256 bits under names that may be stored beside what they encrypt. */
 export type KeyRing = readonly { readonly kid: string; readonly key: Buffer }[];
 
-/**
- * A secret at rest, envelope-encrypted: `ct` under a data key of its own, that key (`wdek`: nonce, ciphertext and tag
- * in one) under the ring's key `kid`. All bytes are base64url. Both layers are AES-256-GCM and bound to the secret's
- * owner and to `kid`, so a box copied to another user, or renamed to another key, does not open.
- */
+/** A secret at rest, sealed under a data key of its own, that key (`wdek`) under the ring's key `kid`; bound to its owner. */
 export interface SealedSecret {
   readonly v: 1;
   readonly kid: string;
@@ -34,10 +27,7 @@ const TAG_BYTES = 16;
 /** No `|`, which parts the fields of the additional data; no `:` or `,`, which part those of the setting. */
 const KID = /^[A-Za-z0-9_-]{1,32}$/;
 
-/**
- * The ring of a setting `kid:key,kid:key`, each key 32 bytes in base64 or base64url. Throws when it is not of that form,
- * or names a key twice; the message never quotes a key.
- */
+/** The ring of a setting `kid:key,kid:key`, each key 32 bytes in base64 or base64url. */
 export function parseKeyRing(setting: string): KeyRing {
   const entries = setting.split(',').map((entry) => entry.trim());
   const ring = entries.filter(Boolean).map(parseRingKey);
@@ -71,10 +61,7 @@ export function seal(secret: string, { userId, ring }: BoxOwner, clock: Clock): 
   return { v: 1, kid, alg: 'A256GCM', wdek, ...text };
 }
 
-/**
- * Opens a box with the ring's key it was sealed under, the current one or an older one. Undefined when the ring no
- * longer has that key, or when anything in the box is not as it was sealed for this user.
- */
+/** Opens a box with the ring's key it was sealed under, the current one or an older one. */
 export function open(box: SealedSecret, { userId, ring }: BoxOwner): string | undefined {
   const found = ring.find(({ kid }) => kid === box.kid);
   if (!found || box.v !== 1 || box.alg !== 'A256GCM') return undefined;

@@ -4,11 +4,7 @@ import type { EvaluationRequest, Judge } from './evaluation';
 /** No vowels: a label spells no word. */
 const LABEL_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 
-/**
- * Labels and orders of one evaluation, as a pure function of a server secret and the texts themselves. The place of a
- * response in the request decides nothing, so permuting a request leaves every judge's prompt as it was; its author
- * can neither foresee a label nor aim for a place. Model ids only tell apart responses with the very same text and role.
- */
+/** Labels and orders of one evaluation, as a pure function of a server secret and the texts themselves. */
 export class BlindLabels {
   readonly #key: Uint8Array;
   readonly #request: EvaluationRequest;

@@ -15,7 +15,6 @@ export interface Evaluated {
   readonly reasoning: string;
 }
 
-/** One judge's opinion of one response. */
 export interface JudgeOpinion extends Opinion {
   readonly judge: Judge;
   readonly overallScore: number;

@@ -87,7 +87,6 @@ export interface JudgeEvent {
   readonly state: 'started' | 'done' | 'failed';
   /** Scores of a judge that is done, by criterion; the response may get other scores of this judge in the end. */
   readonly scores?: Scores;
-  /** Overall score of those. */
   readonly overallScore?: number;
   /** In the words of the judge. */
   readonly reasoning?: string;

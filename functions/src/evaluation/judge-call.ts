@@ -44,10 +44,7 @@ export function firstWave(setup: EvaluationSetup, { calls }: JudgeSchedule): Ann
   return asked.map((each) => announced(each, judgePrompt(each)));
 }
 
-/**
- * Makes all calls, side by side as far as the limits let it; outcomes come in the order of the calls. One that fails
- * cancels no other. Rejects only when the ledger cannot be kept.
- */
+/** Makes all calls, side by side as far as the limits let it; outcomes come in the order of the calls. */
 export async function askAll(run: EvaluationRun, calls: readonly JudgeCall[]): Promise<Outcome[]> {
   const broken = new AbortController();
   const signal = anySignal(run.signal, broken.signal);

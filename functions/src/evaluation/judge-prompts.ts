@@ -25,7 +25,6 @@ export interface Opinion {
   readonly reasoning: string;
 }
 
-/** Task of a judge in one call. */
 export interface JudgeTask {
   /** Text as `jsonText`. */
   readonly message: string;
@@ -152,10 +151,7 @@ function complaint(problems: readonly string[]): string {
 /** Texts that are to be cut to less than this are not worth a judgement. */
 const TOKENS_MIN = 250;
 
-/**
- * The same task for a judge that refused it for its length: prompt and responses cut to half of what they are together,
- * the long ones in their middle. Undefined where they are too short for that to help.
- */
+/** The task with prompt and responses cut to half of what they are together; undefined where they are too short for that. */
 export function shorterTask(refused: JudgeTask): JudgeTask | undefined {
   const whole = [refused.message, ...refused.shown.map(({ response }) => response)].map(textIn);
   const room = Math.floor(whole.reduce((sum, text) => sum + estimateTokens(text), 0) / 2);

@@ -50,10 +50,7 @@ export interface JudgeCall extends JudgePass {
   readonly firstOpinions?: ReadonlyMap<number, readonly Opinion[]>;
 }
 
-/**
- * The number of calls a request needs, second looks included; repairs are not counted. Takes time for responses plus
- * judges, not for their product, so that an absurd request costs nothing.
- */
+/** The number of calls a request needs, second looks included; repairs are not counted. */
 export function callsNeeded(request: EvaluationRequest): number {
   const { responses, mode } = request;
   const { judges, passes, rounds } = extentOf(request);
@@ -93,10 +90,7 @@ function extentOf({ strategy, mode, judges: all }: EvaluationRequest) {
   return { judges, passes, rounds: strategy.secondLooks && !isLone ? 2 : 1 };
 }
 
-/**
- * The responses a judge must not see: those of its own model, whatever of its names is used. Where all judges are one
- * model, recusing it would leave its own responses without a judge.
- */
+/** The responses a judge must not see: those of its own model, whatever of its names is used. */
 function recusals({ strategy, responses, canonicalId }: EvaluationRequest, judges: readonly Judge[]) {
   const none: ReadonlySet<number> = new Set();
   if (!strategy.recuses) return { recused: () => none, selfJudged: none };

@@ -1,8 +1,3 @@
-/*
- * Judges: given responses, scored by models. Here is who sees what (`judge-schedule`), how a judge is asked and its
- * verdict read, and the arithmetic of scores. `docs/evaluations.md` says what all of it promises.
- * May import `prompting` and `runs`; must not see HTTP, a store or an SDK.
- */
 import { Fault, type Refusal, refuse } from '../errors';
 import { authorMask } from '../prompting/author-mask';
 import { jsonText } from '../prompting/json-text';
@@ -32,7 +27,6 @@ import { aggregate, isContested } from './scoring';
 /** A second round with less time than this left is not begun. */
 const SECOND_ROUND_TIME_MIN_MS = 120_000;
 
-/** Options of an evaluation besides the request. */
 interface EvaluationOptions {
   /** A secret of the server's. */
   readonly labelKey: Uint8Array;
@@ -42,10 +36,7 @@ interface EvaluationOptions {
   readonly observe?: ObserveJudges;
 }
 
-/**
- * Prepares an evaluation: who sees what, under which labels. Calls no model, and refuses one that may need too many
- * calls. At the time limit what has come in is aggregated; judges failing is no failure of the evaluation.
- */
+/** Prepares an evaluation, calling no model; refuses one that may need too many calls. */
 export function openEvaluation(
   request: EvaluationRequest,
   { labelKey, requestId, observe }: EvaluationOptions,

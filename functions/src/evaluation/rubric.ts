@@ -123,10 +123,7 @@ export type CriterionKey = keyof typeof CRITERIA;
 /** Criteria of every response, in the order of the reply. */
 export const CORE_CRITERIA = ['accuracy', 'creativity', 'clarity', 'completeness', 'usefulness'] as const;
 
-/**
- * The parts that responses may be written in: what each had to do, told to the judge so that a red team is not marked
- * down for attacking, and what it is scored on beside the core criteria.
- */
+/** Parts that responses may be written in: the job told to the judge, and the criteria beside the core. */
 export const ROLES = {
   blueTeam: {
     job: 'defends: it proposes protections and answers attacks',

@@ -71,12 +71,7 @@ export function overallOf(scores: Scores, role: RoleName | undefined): number {
   ]);
 }
 
-/**
- * Huber-style reliability of each judge: w = 1 / max(1, D), D the root mean square, over all cells scored by the judge
- * and another one, of its distance from the median of the others. Within a point of its peers a judge loses nothing,
- * and raising a score never lowers its consensus.
- * @internal
- */
+/** Huber-style reliability of each judge: 1 / max(1, RMS distance from the median of the others). @internal */
 export function judgeWeights(rows: readonly ScoreRow[]): number[] {
   return (rows[0]?.scores ?? []).map((_, judge) => {
     const squares = rows.flatMap((row) => distances(row, judge)).map((distance) => distance ** 2);

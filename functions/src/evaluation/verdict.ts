@@ -32,10 +32,7 @@ const reply = z.object({ items: z.array(z.unknown()) });
 type Item = z.infer<typeof labelled>;
 type Shown = Pick<ShownResponse, 'label' | 'role'>;
 
-/**
- * Reads a reply strictly. The items are those of the last JSON object in it that speaks of a response shown; labels that
- * were not shown are ignored, and a label scored twice differently counts as not scored.
- */
+/** Reads the last JSON object of a reply that scores a response shown; a label scored twice differently is not scored. */
 export function readVerdict(text: string, shown: readonly Shown[]): Verdict {
   const labels = shown.map(({ label }) => label);
   const items = lastJson(text, (value) => itemsOf(value, labels));

@@ -2,10 +2,7 @@ import type { CallPurpose, TokenUsage } from '../models/model';
 import type { ModelFaultKind } from '../models/model-fault';
 import type { CallCost } from '../models/prices';
 
-/**
- * One attempt at one model, as the ledger keeps it: written before it starts (`open`, prompt tokens estimated) and
- * overwritten with absolute values as more is known. Its cost is at the prices in force when the request started.
- */
+/** One attempt at a model: written `open` before it starts, then overwritten with absolute values as more is known. */
 export interface CallRow extends TokenUsage, CallCost {
   /** Unique within the request, e.g. `r2.p1` or `answer#2` for a second attempt. */
   readonly callId: string;

@@ -43,10 +43,7 @@ export function assertCounts(calls: readonly CallRow[]): void {
   }
 }
 
-/**
- * Adds up the calls of one request. A call that consumed nothing makes no model line: it never ran, and model ids are
- * free text. Throws a RangeError as `assertCounts` does, also when a sum gets too large.
- */
+/** Adds up the calls of one request; one that consumed nothing makes no model line. Throws as `assertCounts` does. */
 export function consumptionOf(calls: readonly CallRow[]): RequestConsumption {
   assertCounts(calls);
   const consuming = calls.filter((call) => call.promptTokens + call.completionTokens + call.costNanoUsd > 0);
@@ -102,11 +99,7 @@ export type OtherName = 'Other models' | 'Other keys';
 /** The ids that have a line of their own in a month; `OTHER_ID` is none of them. */
 export type ListedIds = Pick<ReadonlySet<string>, 'has' | 'size'>;
 
-/**
- * The lines under which a month counts these: each under its own id while there is room, all further ones together as
- * `OTHER_ID`. First come, first listed, and for good: a listed id keeps its line, and one that found the month full is
- * among the others until the month ends. So which line an id is in never changes, and sums over lines stay exact.
- */
+/** Lines of a month: first come, first listed, and for good; all further ids together as `OTHER_ID`. So sums stay exact. */
 export function capLines(lines: readonly UsageLine[], listed: ListedIds, otherName: OtherName): UsageLine[] {
   let size = listed.size;
   const placed = lines.map((line) => {

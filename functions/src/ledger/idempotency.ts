@@ -9,7 +9,6 @@ export interface Claim {
   readonly id: string;
   /** Digest of the endpoint and the body. */
   readonly fingerprint: string;
-  /** The id of the request that claims. */
   readonly requestId: string;
   /** The claim is void from here on unless it is renewed: its process has died. */
   readonly leaseUntilMs: number;
@@ -27,10 +26,7 @@ export type Claimed = Pick<Claim, 'id' | 'requestId'>;
 
 /** Requests with an idempotency key, over all processes. */
 export interface IdempotencyStore {
-  /**
-   * Grants a claim unless one is alive or has its reply, in one step: of any number of claims at once one is granted.
-   * Repeated by its own request it is granted again. A lease from before the clock was set back ends with this one's.
-   */
+  /** Grants one of any number of claims at once, unless one is alive or has its reply; again to its own request. */
   claimKey(claim: Claim, nowMs: number): Promise<ClaimOutcome>;
   /** Lengthens a claim's lease; does nothing when the key is another request's by now, or has its reply. */
   renewClaim(claimed: Claimed, leaseUntilMs: number): Promise<void>;
@@ -54,7 +50,6 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The seal of an idempotency key as used with one API key; `secret` is the server's. */
 export function replySeal(secret: Uint8Array, keyId: string, idempotencyKey: string): ReplySeal {
   const mac = (purpose: string): Buffer =>
     createHmac('sha256', secret)
@@ -94,10 +89,7 @@ interface ClaimDeps {
   readonly log: Log;
 }
 
-/**
- * Renews a granted claim until what it returns is called: with the reply to keep, or without one to free the key. That
- * never rejects: what could not be kept can be asked for anew when its lease has ended.
- */
+/** Renews a granted claim until what it returns is called: with the reply to keep, or without one to free the key. */
 export function holdClaim(
   { store, clock, log }: ClaimDeps,
   { mayKeep, ...claimed }: Claimed & { mayKeep(bytes: number): boolean },

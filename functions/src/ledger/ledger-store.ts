@@ -40,22 +40,13 @@ export interface Settlement {
 export interface LedgerStore {
   /** Time between two writes of what running calls have produced: as short as a write is worth its price. */
   readonly checkpointEveryMs: number;
-  /**
-   * Undefined when all that admissions and checkpoints have committed would survive a power failure; else resolves once it
-   * would, and rejects where the disk failed. Left out by stores whose commits would in any case.
-   */
+  /** Undefined when all commits would survive a power failure, else resolves once they would; left out where they always do. */
   onDisk?(): Promise<void> | undefined;
   /** Overwrites calls of an open record, adding new ones. No-op once settled; rejects when nothing was reserved. */
   checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
-  /**
-   * Closes the record and adds its calls to the month, and to the grant where it is on one, exactly once whatever is
-   * repeated or raced: `applied` the first time, `already` ever after, `missing` when nothing was reserved.
-   */
+  /** Closes the record and adds its calls to month and grant, exactly once: `applied` the first time, `already` ever after. */
   settle(settlement: Settlement): Promise<'applied' | 'already' | 'missing'>;
-  /**
-   * Ends a reservation of which nobody knows whether it was committed: closes its record without calls or, where there
-   * is none, makes it as closed, so that a commit that comes late opens nothing. It counts as a request that cost nothing.
-   */
+  /** Ends a reservation that may or may not be committed, so that a commit that comes late opens nothing. */
   abandon(reservation: Reservation, settledAtMs: number): Promise<'applied' | 'already'>;
   /** Open records whose lease ended before `nowMs`, by its end and then by id: those after `last`, at most `max`. */
   listExpired(nowMs: number, max: number, last?: LedgerRecord): Promise<LedgerRecord[]>;
@@ -64,7 +55,6 @@ export interface LedgerStore {
   findRecord(requestId: string): Promise<LedgerRecord | undefined>;
 }
 
-/** A record that is closed. */
 export interface ClosedRecord extends LedgerRecord {
   readonly settledAtMs: number;
 }

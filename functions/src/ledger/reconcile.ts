@@ -32,13 +32,7 @@ interface Check {
 
 const NOTHING = addUp([]);
 
-/**
- * Checks every month with records closed since the last time against its ledger, and returns how many it checked. What a
- * month's ledger came to is kept and added to, so that each record is read once. Safe beside running requests: a month is
- * read before its latest records and, where it differs, again after them; the ledger must lie between the two. After a
- * failure, an AggregateError of all of them, the next time begins where this one did.
- * @internal
- */
+/** Checks months used since the last time against their ledger, each record read once; returns how many. @internal */
 export async function reconcileMonths(
   store: AuditStore & UsageStore,
   clock: Clock,
@@ -160,10 +154,7 @@ function differencesOf(ledger: UsageSums, least: UsageSums, most: UsageSums): Om
   });
 }
 
-/**
- * The same sums in the lines that a month tells apart: which ids these are is for the month to say, since the ledger does
- * not know who came first. Once it is full, all others are one line here as there.
- */
+/** The same sums in the lines that a month tells apart, since only the month knows which ids came first. */
 function inLinesOf({ models, keys }: UsageSums, sums: UsageSums): UsageSums {
   const cap = (lines: readonly UsageLine[], own: readonly UsageLine[], otherName: OtherName): UsageLine[] => {
     const listed = new Set(own.map(({ id }) => id));

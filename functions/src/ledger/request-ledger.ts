@@ -1,8 +1,3 @@
-/*
- * The ledger of a request, the months it is added to, and what keeps both right: checkpoints, the sweep of records that
- * dead processes left open, and the reconciliation of months. The ports of both stores are here too.
- * May import `models`; must not see a store.
- */
 import type { ModelRow } from '../models/catalog';
 import { type AttemptEntry, type CallMeter, newMeter } from '../models/gateway/gateway-call';
 import type { CallPurpose, TokenUsage } from '../models/model';
@@ -46,10 +41,7 @@ interface Entry {
   counted: number;
 }
 
-/**
- * The ledger of one request: every attempt at a model is listed before it starts (write-ahead), overwritten with
- * absolute values as more is known (checkpoint) and added to the month exactly once (settle).
- */
+/** The ledger of one request: attempts are listed before they start, overwritten as more is known, and settled once. */
 export class RequestLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #store: LedgerStore;
@@ -80,10 +72,7 @@ export class RequestLedger {
     return this.checkpoint();
   }
 
-  /**
-   * The entry of attempt 1, 2, … at a call, which now starts: at once where the attempt was announced, else as soon as
-   * the store has it. Rejects when the store does: an attempt that cannot be listed must not be made.
-   */
+  /** The entry of an attempt, which now starts: at once where it was announced, else as soon as the store has it. */
   openAttempt(call: AnnouncedCall, attempt: number): AttemptEntry | Promise<AttemptEntry> {
     const callId = attemptId(call.callId, attempt);
     const announced = this.announce([{ ...call, callId }]);
@@ -96,10 +85,7 @@ export class RequestLedger {
     if (entry) entry.row = neverMade(entry);
   }
 
-  /**
-   * Writes every row that changed since the last write; running calls with what they are likely to have produced when
-   * this is the last that is heard of them. Rejects when the store does: the rows are then written the next time.
-   */
+  /** Writes every row that changed since the last write; rows of a write that fails are written the next time. */
   async checkpoint(): Promise<void> {
     const entries = [...this.#entries.values()];
     for (const entry of entries) if (entry.started && entry.row.outcome === 'open') this.#measureOpen(entry);
@@ -110,10 +96,7 @@ export class RequestLedger {
     for (const { entry, row } of changed) entry.stored = row;
   }
 
-  /**
-   * Adds the request to its month, once. Calls that never ended are closed as aborted with what they had produced,
-   * calls that were announced and never made as costing nothing.
-   */
+  /** Adds the request to its month, once; open calls as aborted, those never made as costing nothing. */
   async settle(settledAtMs: number): Promise<void> {
     const entries = [...this.#entries.values()];
     for (const entry of entries) {
@@ -124,7 +107,6 @@ export class RequestLedger {
     await this.#store.settle({ requestId: this.#requestId, state: 'settled', calls, settledAtMs });
   }
 
-  /** An attempt as it stands: 1, 2, … at a call. */
   rowOf(callId: string, attempt: number): CallRow | undefined {
     return this.#entries.get(attemptId(callId, attempt))?.row;
   }
@@ -162,10 +144,7 @@ export class RequestLedger {
     return entry;
   }
 
-  /**
-   * A crash comes, on average, halfway to the next checkpoint. By then a call has produced half of what it gained since
-   * the last one; or all of that, if this is the first that found any, since it began to speak halfway between the two.
-   */
+  /** Adds half of what came since the last checkpoint, or all of a beginning: a crash comes halfway to the next one. */
   #measureOpen(entry: Entry): void {
     const { counted: before, row } = entry;
     const usage = usageOf(entry.meter, entry.call.promptTokens, 'open');

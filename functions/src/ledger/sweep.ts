@@ -27,10 +27,7 @@ export interface Sweep {
   readonly tellsEverySweep?: boolean;
 }
 
-/**
- * Closes every record whose lease has ended as `swept`, from the rows last written, and logs and returns how many. One that
- * cannot be settled is listed again after a pause that grows with its age; then an AggregateError is thrown after the others.
- */
+/** Closes every record whose lease has ended as `swept`, from the rows last written, and logs and returns how many. */
 export async function sweepExpired({ store, clock, log, tellsEverySweep = false }: Sweep): Promise<number> {
   const nowMs = clock.nowMs();
   const slots = new FairSlots(CONCURRENCY);

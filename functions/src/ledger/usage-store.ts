@@ -13,7 +13,6 @@ export interface UsageLine extends Consumption {
   readonly name: string;
 }
 
-/** One user's month with its lines. */
 export interface UsageMonth extends Consumption {
   readonly month: string;
   readonly models: readonly UsageLine[];
@@ -23,7 +22,6 @@ export interface UsageMonth extends Consumption {
 /** Sums with their lines: a month, or several as one. */
 export type UsageSums = Omit<UsageMonth, 'month'>;
 
-/** Names one user's month. */
 export interface UserMonth {
   readonly userId: string;
   /** UTC, `YYYY-MM` */
@@ -31,9 +29,6 @@ export interface UserMonth {
 }
 
 export interface UsageStore {
-  /**
-   * The months that exist, of those asked for, in the order asked. Lines have the newest name of their id and come
-   * sorted: highest cost first, then most tokens, then by id.
-   */
+  /** The months that exist, of those asked for, in the order asked. */
   readMonths(userId: string, months: readonly string[]): Promise<UsageMonth[]>;
 }

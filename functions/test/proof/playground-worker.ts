@@ -1,7 +1,6 @@
 import { createLimiter } from '../../src/access/limiter';
 import { wholeReply } from '../../src/api/answer/replies';
-import { openPlaygroundRun } from '../../src/api/playground/playground';
-import { PlaygroundRequest } from '../../src/api/playground/request';
+import { openPlaygroundRun, PlaygroundRequest } from '../../src/api/playground/playground';
 import { readConfig } from '../../src/config';
 import { isRefusal } from '../../src/errors';
 import { systemClock } from '../../src/lib/clock';

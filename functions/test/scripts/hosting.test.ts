@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATIONS } from '../../src/api/operations';
 import { placeOf } from '../../src/api/shared/operation';
-import { PAGE_HEADERS } from '../../src/api/site/page-headers';
-import { openSite } from '../../src/api/site/site';
+import { openSite, PAGE_HEADERS } from '../../src/api/site/site';
 
 /** What Firebase Hosting is told of the pages, beside what the server of one machine does with them. */
 

@@ -1,6 +1,5 @@
 import { wholeReply } from '../../src/api/answer/replies';
-import { openPlaygroundRun } from '../../src/api/playground/playground';
-import { PlaygroundRequest } from '../../src/api/playground/request';
+import { openPlaygroundRun, PlaygroundRequest } from '../../src/api/playground/playground';
 import type { EnsembleResult } from '../../src/ensemble/open-ensemble';
 import { isRefusal, type Refusal } from '../../src/errors';
 import { newId } from '../../src/lib/clock';

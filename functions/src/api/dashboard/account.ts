@@ -6,8 +6,11 @@ import { isRefusal, refuse } from '../../errors';
 import { monthOf, monthStartMs } from '../../ledger/month';
 import { isoTime } from '../../lib/clock';
 import { usd } from '../../lib/usd';
+import { Suggestions } from '../playground/suggestions';
 import { amount, count, flag, list, moment, named, oneOf, text } from '../shared/fields';
+import { lastStudySchema } from '../shared/last-study';
 import { accountRoute } from '../shared/operation';
+import { Model, platformModels } from '../v1/models';
 
 /** Acts shown of the audit trail. */
 const ACTS_MAX = 200;
@@ -112,4 +115,24 @@ export const signOutEverywhere = accountRoute({
     await store.recordAct(act);
     return { body: { endedAt: isoTime(act.atMs) } };
   },
+});
+
+export const listPlatformModels = accountRoute({
+  get: '/dashboard/models',
+  id: 'listPlatformModels',
+  summary: 'List the models that the deployment offers, without the virtual ids',
+  reply: named('PlatformModels', () =>
+    z.object({ models: list(Model, 'As the API lists them.'), suggestions: Suggestions }),
+  ),
+  run: async (deps, { startedAtMs }) => ({
+    body: { models: platformModels(deps, startedAtMs), suggestions: deps.suggestions },
+  }),
+});
+
+export const getLastStudy = accountRoute({
+  get: '/dashboard/study',
+  id: 'getLastStudy',
+  summary: 'Tell what the last study of quality and cost found here',
+  reply: named('StudyReply', () => z.object({ study: lastStudySchema.nullable().describe('Null: none was made.') })),
+  run: async ({ readLastStudy }) => ({ body: { study: await readLastStudy() } }),
 });

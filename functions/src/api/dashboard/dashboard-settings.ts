@@ -56,10 +56,7 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
   };
 }
 
-/**
- * Users of the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
- * Firebase it takes a secret and a server that listens for this machine alone; throws where it would be open to others.
- */
+/** Users of the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. */
 function usersOf(settings: SettingsReader, { isHosted }: Place, secret: string): 'local' | 'firebase' | 'nobody' {
   const isAsked = settings.text('DASHBOARD') !== '';
   if (settings.oneOf('DASHBOARD', ['on', 'off'], 'on') === 'off') return 'nobody';
@@ -119,10 +116,7 @@ function pageConfig(settings: SettingsReader, place: Place, authEmulator: string
   };
 }
 
-/**
- * Address at which programs reach the API. Of a deployed function it is the function's own address: Hosting, which the page comes
- * from, keeps streams back until they are whole and cuts them at 60 s.
- */
+/** Address at which programs reach the API. */
 function apiBaseUrlOf(settings: SettingsReader, { projectId }: Place): string {
   const url = settings.text('PUBLIC_BASE_URL').replace(/\/+$/, '');
   const flaw = url === '' ? undefined : (baseUrlFlaw(url) ?? (url.endsWith('/v1') ? undefined : 'must end in /v1'));

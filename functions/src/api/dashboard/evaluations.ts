@@ -12,8 +12,7 @@ import { run as play } from '../../runs/run';
 import type { Opened } from '../../runs/run-context';
 import type { RunRef } from '../../runs/run-store';
 import type { PlaygroundDeps, UserRequest } from '../deps';
-import { admitOnPlayground, playgroundGateway, playgroundUser } from '../playground/admit-on-playground';
-import { userCatalog } from '../playground/user-catalog';
+import { admitOnPlayground, playgroundGateway, playgroundUser, userCatalog } from '../playground/admit-on-playground';
 import { refuseUnknownRun } from '../shared/events-reply';
 import { always, count, named, oneOf, type Sent, text } from '../shared/fields';
 import { accountRoute } from '../shared/operation';
@@ -121,10 +120,7 @@ interface AdmittedEvaluation {
   readonly admitted: Admitted<readonly Evaluated[]>;
 }
 
-/**
- * Admits an evaluation as `openPlaygroundRun` admits a run, of whose ten in a minute it takes one: router models may be
- * judges, and what platform models take counts against the monthly grant.
- */
+/** Admits an evaluation as `openPlaygroundRun` admits a run, of whose ten in a minute it takes one. */
 async function openPlaygroundEvaluation(
   deps: PlaygroundDeps,
   request: UserRequest & { readonly fields: EvaluationFields; readonly observe: ObserveJudges },

@@ -96,7 +96,6 @@ async function ownKey({ store }: DashboardDeps, { userId, resourceId }: AccountR
   return key ?? refuse('not_found', 'Unknown key');
 }
 
-/** The key as it is now. */
 async function shown(deps: DashboardDeps, request: AccountRequest): Promise<Reply<Sent<typeof Key>>> {
   const key = await ownKey(deps, request);
   if (isRefusal(key)) return key;
@@ -113,7 +112,6 @@ function newKey(
   return { body: { ...keyBody(created.record, { keysNanoUsd: new Map() }, startedAtMs), key: created.key } };
 }
 
-/** An object without the fields that are undefined. */
 function present<T extends object>(fields: T): { [Field in keyof T]: Exclude<T[Field], undefined> } {
   const held = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(held) as { [Field in keyof T]: Exclude<T[Field], undefined> };

@@ -107,10 +107,7 @@ function costlessBody(line: UsageLine, { unpriced, router }: Costless): Omit<Cos
   return router.has(line.id) ? { billedBy: 'router' } : {};
 }
 
-/**
- * Line of a key that cost nothing: it can have used only those models of the month that cost nothing. Where these cost nothing
- * for one reason it is that of the key, too. Which of them it used is not kept, so else the reason is not known.
- */
+/** Line of a key that cost nothing: it can have used only those models of the month that cost nothing. */
 function costlessKeyBody(key: UsageLine, models: readonly UsageLine[], costless: Costless): CostlessBody {
   if (!isCostless(key)) return {};
   const reasons = models.filter(isCostless).map((line) => costlessBody(line, costless));

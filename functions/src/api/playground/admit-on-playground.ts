@@ -2,8 +2,9 @@ import { admitCaller, answerOf, type LimitAnswer } from '../../access/guard';
 import { isActivePro, requireByok, type Subscription } from '../../access/subscription';
 import { leaseForRun } from '../../byok/grant';
 import { unlockRouterKey } from '../../byok/router-keys';
-import { isRefusal, type Refusal } from '../../errors';
-import type { ModelRow } from '../../models/catalog';
+import { routerModelRow } from '../../byok/router-models';
+import { isRefusal, type Refusal, refuse } from '../../errors';
+import type { Catalog, ModelRow } from '../../models/catalog';
 import { createGateway } from '../../models/gateway/gateway';
 import type { ModelGateway } from '../../models/gateway/gateway-call';
 import { type Admitted, admit, type RunDeps, reservationOf } from '../../runs/admit';
@@ -94,4 +95,35 @@ export async function admitOnPlayground<Result>(
     // What was leased for a run that does not come about is given back.
     if (admitted === undefined || isRefusal(admitted)) await grant?.giveBack();
   }
+}
+
+export interface UserCatalog {
+  readonly catalog: Catalog;
+  /** A 400 where it was asked for a router model that the user has not added. */
+  refuseUnknown(): Refusal | undefined;
+}
+
+/** The deployment's catalog with the router models that a user has added first. */
+export async function userCatalog(
+  { offeredModels, catalog, store }: Pick<PlaygroundDeps, 'offeredModels' | 'catalog' | 'store'>,
+  userId: string,
+): Promise<UserCatalog> {
+  const added = await store.listRouterModels(userId);
+  const rows = new Map([...offeredModels, ...added.map(routerModelRow)].map((row) => [row.id, row]));
+  const slugs = new Map(added.map(({ name, slug }) => [name.toLowerCase(), slug]));
+  const unknownIds = new Set<string>();
+  const modelOf = (id: string): ModelRow => {
+    const known = rows.get(id);
+    if (!known && id.includes('/')) unknownIds.add(id);
+    return known ?? catalog.modelOf(id);
+  };
+  const modelIdOfName = (name: string): string => slugs.get(name.toLowerCase()) ?? catalog.modelIdOfName(name);
+  return {
+    catalog: { ...catalog, modelOf, modelIdOfName },
+    refuseUnknown: () => {
+      const [unknown] = unknownIds;
+      if (unknown === undefined) return undefined;
+      return refuse('invalid_request', `Unknown model ${JSON.stringify(unknown)}: add it to your router models first`);
+    },
+  };
 }

@@ -1,10 +1,6 @@
-/*
- * The dashboard's playground: the ensemble of the API, with the router models that a user has added, on that user's own
- * router key. Its runs go through `admit` and `run` like all others.
- */
-
+import * as z from 'zod';
 import { requireByok } from '../../access/subscription';
-import { readAttachments } from '../../byok/attachments';
+import { FILES_MAX, MEDIA_TYPES, readAttachments } from '../../byok/attachments';
 import { callsIn, callsOfRun } from '../../ensemble/estimate/calls';
 import { estimator } from '../../ensemble/estimate/estimate';
 import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
@@ -16,19 +12,46 @@ import type { Admitted } from '../../runs/admit';
 import type { PlaygroundDeps, UserRequest } from '../deps';
 import { refuseBlind } from '../ensemble-options/asked-models';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
-import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
-import type { PlaygroundFields } from './request';
-import { userCatalog } from './user-catalog';
+import { modelField, runFields } from '../ensemble-options/run-fields';
+import { messagesSchema } from '../shared/messages';
+import { listOf, objectOf } from '../shared/schemas';
+import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser, userCatalog } from './admit-on-playground';
+
+const file = objectOf(
+  {
+    name: z.string('must be a string').min(1, 'must not be empty').max(200, 'at most 200 characters'),
+    media_type: z.enum(MEDIA_TYPES, `must be one of ${MEDIA_TYPES.join(', ')}`),
+    data: z.string('must be base64').min(1, 'must not be empty'),
+  },
+  'must be an object with name, media_type and data',
+);
+
+/** Body of a run on the playground: a chat completion with files, and router models among the models. */
+export const PlaygroundRequest = objectOf({
+  model: modelField.describe('Who writes the answer: a platform model, one of your router models, or a virtual id.'),
+  messages: messagesSchema,
+  ...runFields,
+  // Not as lenient as for clients of other services: nobody is to keep by mistake what was not to be kept.
+  store: z
+    .boolean('must be a boolean')
+    .default(true)
+    .describe('Whether the run is kept, so that it can be seen again and goes on when the connection is lost.'),
+  attachments: listOf(file, { rule: 'must be an array', max: FILES_MAX, tooLong: `at most ${FILES_MAX} files` })
+    .optional()
+    .describe('Images for models with vision; PDF and JSON become text for all.'),
+}).meta({ id: 'PlaygroundRequest' });
+
+export type PlaygroundFields = z.infer<typeof PlaygroundRequest>;
 
 /** A run that a user of the dashboard asks for. */
-export interface PlaygroundRequest extends UserRequest {
+export interface PlaygroundRun extends UserRequest {
   readonly fields: PlaygroundFields;
 }
 
 /** Estimate of such a run without its files: nothing is called or booked. For the same tiers. */
 export async function planPlaygroundRun(
   deps: PlaygroundDeps,
-  request: Pick<PlaygroundRequest, 'id' | 'userId' | 'startedAtMs' | 'fields'>,
+  request: Pick<PlaygroundRun, 'id' | 'userId' | 'startedAtMs' | 'fields'>,
 ): Promise<RunEstimate | Refusal> {
   const { userId, startedAtMs } = request;
   const subscription = await requireByok(deps.store, userId);
@@ -38,14 +61,10 @@ export async function planPlaygroundRun(
   return estimateRun(ensemble, { paces: deps.answerTimes.of(userId), atMs: startedAtMs });
 }
 
-/**
- * Admits a run, for the tiers `byok` and `pro`; on `byok`, calls of platform models count against the monthly grant.
- * Refuses in this order: no plan (403), known to be over the limit (429), models (400), router key (400), too many files
- * (429), files (400), grant (403), over the limit (429): no file is read for a run that could be refused without.
- */
+/** Admits a run. What is cheapest to refuse comes first: no file is read for a run that could be refused without. */
 export async function openPlaygroundRun(
   deps: PlaygroundDeps,
-  request: PlaygroundRequest,
+  request: PlaygroundRun,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
   const { userId, fields } = request;
   const subscription = await playgroundUser(deps, userId);
@@ -70,7 +89,7 @@ export async function openPlaygroundRun(
 /** The ensemble that is asked for, without its files. Refuses unknown router models and models without vision by name. */
 async function playgroundEnsemble(
   deps: PlaygroundDeps,
-  { id, userId, fields }: Pick<PlaygroundRequest, 'id' | 'userId' | 'fields'>,
+  { id, userId, fields }: Pick<PlaygroundRun, 'id' | 'userId' | 'fields'>,
 ): Promise<EnsembleRequest | Refusal> {
   const { catalog, refuseUnknown } = await userCatalog(deps, userId);
   const ensemble = await ensembleRequest({ ...deps, catalog }, { ...fields, stream: true }, id);
@@ -84,7 +103,7 @@ async function playgroundEnsemble(
 /** Reads the files of an ensemble and adds them; in base64 and decoded they are paid from the memory budget meanwhile. */
 async function withFiles(
   deps: PlaygroundDeps,
-  request: PlaygroundRequest,
+  request: PlaygroundRun,
   ensemble: EnsembleRequest,
 ): Promise<EnsembleRequest | Refusal> {
   const { id: requestId, userId } = request;

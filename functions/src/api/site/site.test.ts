@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import { isRefusal } from '../../errors';
-import { PAGE_HEADERS } from './page-headers';
-import { openSite, type Site } from './site';
+import { openSite, PAGE_HEADERS, type Site } from './site';
 
 describe('the pages of the dashboard', () => {
   let site: Site | undefined;

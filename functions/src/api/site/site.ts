@@ -1,7 +1,3 @@
-/*
- * The dashboard's pages, on a server of one machine: files that the build has made, which no other module reads. Where the
- * service is deployed, Firebase Hosting serves them.
- */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { refuse } from '../../errors';
@@ -9,8 +5,28 @@ import { withToken } from '../../http/local-sign-in';
 import { type StaticReply, staticReply } from '../../http/reply';
 import type { OpenRoute, RequestHeaders } from '../../http/route';
 import { lazy } from '../../lib/lazy';
-import { PAGE_HEADERS } from './page-headers';
-import { wantsPage } from './wants-page';
+
+/** Rights of the dashboard's pages: nothing but load their own files and ask their own server. @internal */
+export const PAGE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'none'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+} as const;
 
 /** The addresses that the page itself tells apart. */
 const PAGE_PATHS = ['/play', '/play/{id}', '/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
@@ -78,4 +94,9 @@ function filesIn(directory: string): string[] {
     }
   };
   return [...namesIn(directory), ...namesIn(join(directory, ASSETS)).map((name) => `${ASSETS}/${name}`)];
+}
+
+/** Browsers name HTML when they open an address; no SDK and no `curl` does. */
+export function wantsPage({ accept = '' }: RequestHeaders): boolean {
+  return accept.includes('text/html');
 }

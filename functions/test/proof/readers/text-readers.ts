@@ -655,7 +655,7 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts
-    byok/router-keys.ts api/playground/request.ts api/shared/schemas.ts
+    byok/router-keys.ts api/playground/playground.ts api/shared/schemas.ts
   `,
   'reads a beginning of bounded length':
     'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts ensemble/checks/regex-rule.ts',
