@@ -11,8 +11,6 @@ export interface FirestoreClient {
    * pass as they are. Refused once closed.
    */
   run<T>(name: string, work: (session: Session) => Promise<T>, budgetMs?: number): Promise<T>;
-  /** Runs one operation as `Session.untilDecided` does. */
-  decide<T>(name: string, attempt: (session: Session, tries: number) => Promise<T>, budgetMs?: number): Promise<T>;
   /** Waits for what is under way and disconnects. */
   close(): Promise<void>;
 }
@@ -40,38 +38,28 @@ const CALL_SETTINGS = {
 /** The default, given explicitly: to find it out the SDK would look for credentials, and an emulator has none. */
 const AUTH_SETTINGS = { universeDomain: 'googleapis.com' };
 
-/**
- * A client that loads the SDK with its first operation: about 0.1 s, spent only where Firestore is used. `load` is given
- * where there is another database than Firestore's.
- */
-export function createClient(projectId: string, clock: Clock, load = () => loadFirestore(projectId)): FirestoreClient {
-  /** Operations whose callers wait. */
-  const awaited = new Set<Promise<unknown>>();
-  /** Their work, which may go on for a while after a deadline. */
+/** A client that loads the SDK with its first operation: about 0.1 s, spent only where Firestore is used. */
+export function createClient(projectId: string, clock: Clock): FirestoreClient {
+  /** Operations, and their work, which may go on for a while after a deadline. */
   const working = new Set<Promise<unknown>>();
   let database: Promise<Database> | undefined;
   let closing: Promise<void> | undefined;
 
   return {
-    run,
-    decide: (name, attempt, budgetMs) =>
-      run(name, (session) => session.untilDecided((tries) => attempt(session, tries)), budgetMs),
+    run: (name, work, budgetMs = BUDGET_MS) => {
+      if (closing) return Promise.reject(new Error('the store is closed'));
+      return tracked(perform(name, work, budgetMs));
+    },
     close: () => {
       closing ??= disconnect();
       return closing;
     },
   };
 
-  function run<T>(name: string, work: (session: Session) => Promise<T>, budgetMs = BUDGET_MS): Promise<T> {
-    if (closing) return Promise.reject(new Error('the store is closed'));
-    return tracked(awaited, perform(name, work, budgetMs));
-  }
-
   async function perform<T>(name: string, work: (session: Session) => Promise<T>, budgetMs: number): Promise<T> {
-    database ??= load();
-    const loaded = await database;
+    database ??= loadFirestore(projectId);
     const deadline = new AbortController();
-    const session = new Session(loaded, clock, deadline.signal);
+    const session = new Session(await database, clock, deadline.signal);
     const tooLate = Promise.withResolvers<never>();
     const cancel = clock.after(budgetMs, () => {
       const cause = new Error(`Firestore: ${name} took longer than ${budgetMs} ms`, { cause: session.failure });
@@ -82,8 +70,7 @@ export function createClient(projectId: string, clock: Clock, load = () => loadF
     // The clock's timers keep no process alive; without this one a command would end in a pause between two tries.
     const alive = setInterval(() => {}, 60_000);
     try {
-      const done = tracked(working, work(session));
-      return await Promise.race([done, tooLate.promise]);
+      return await Promise.race([tracked(work(session)), tooLate.promise]);
     } catch (error) {
       if (rpcCodeOf(error) === undefined) throw error;
       if (isUnavailable(error)) throw storeUnavailable(error);
@@ -94,16 +81,20 @@ export function createClient(projectId: string, clock: Clock, load = () => loadF
     }
   }
 
+  function tracked<T>(work: Promise<T>): Promise<T> {
+    const done = (): void => {
+      working.delete(work);
+    };
+    working.add(work);
+    work.then(done, done);
+    return work;
+  }
+
   async function disconnect(): Promise<void> {
-    await Promise.allSettled(awaited);
-    if (!database) return;
-    const { db } = await database;
-    const idle = working.size === 0;
     // Not before the SDK has given up what we gave up: a read that it repeats on a closed client ends the process.
-    const disconnected = Promise.allSettled(working).then(() => db.terminate());
+    while (working.size > 0) await Promise.allSettled(working);
     // A client that never found its credentials rejects here once more.
-    const settled = disconnected.catch(() => {});
-    if (idle) await settled;
+    await database?.then(({ db }) => db.terminate()).catch(() => {});
   }
 }
 
@@ -123,13 +114,4 @@ async function loadFirestore(projectId: string): Promise<Database> {
     gaxServerStreamingRetries: true,
   });
   return { db, FieldValue, AggregateField };
-}
-
-function tracked<T>(running: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
-  running.add(work);
-  const done = (): void => {
-    running.delete(work);
-  };
-  work.then(done, done);
-  return work;
 }

@@ -1,12 +1,12 @@
 import type { DocumentData, Precondition } from '@google-cloud/firestore';
 import { Increment, type Patch, REMOVED, type Ref, type Write } from '../documents';
 import { NOT_FOUND, rpcCodeOf } from './rpc-error';
-import type { Session, Writes } from './session';
+import type { Database, Session, Writes } from './session';
 
 /** Names of fields that hold moments, which Firestore keeps as timestamps. */
 const MOMENT = /^(?:at|until)$|(?:At|Until)$/;
 
-type Sdk = Pick<Session, 'FieldValue'>;
+type Sdk = Pick<Database, 'FieldValue'>;
 
 /** The path of a document. Throws a RangeError for an id that Firestore does not take (1 to 1,500 bytes, no slash, not reserved). */
 export function pathOf({ path }: Ref<object>): string {
@@ -30,20 +30,20 @@ export function applyWrites(session: Session, batch: Writes, writes: readonly Wr
 
 /** A change or a removal, on the condition that the document is still as it was read. */
 function applyAsRead(session: Session, batch: Writes, write: Extract<Write, { read: unknown }>): void {
-  const ref = session.db.doc(pathOf(write.read.ref));
+  const ref = session.database.db.doc(pathOf(write.read.ref));
   const { version } = write.read;
   const asRead = { lastUpdateTime: version } as Precondition;
   if (write.kind === 'change') {
-    if (version) batch.update(ref, encodedMap(session, write.patch), asRead);
-    else batch.create(ref, nested(encodedMap(session, withoutRemoved(write.patch))));
+    if (version) batch.update(ref, encodedMap(session.database, write.patch), asRead);
+    else batch.create(ref, nested(encodedMap(session.database, withoutRemoved(write.patch))));
   } else if (version) batch.delete(ref, asRead);
 }
 
 function applyBlind(session: Session, batch: Writes, write: Extract<Write, { ref: unknown }>): void {
-  const ref = session.db.doc(pathOf(write.ref));
-  if (write.kind === 'create') return void batch.create(ref, encodedMap(session, write.fields));
+  const ref = session.database.db.doc(pathOf(write.ref));
+  if (write.kind === 'create') return void batch.create(ref, encodedMap(session.database, write.fields));
   if (write.kind === 'erase') return void batch.delete(ref);
-  const fields = encodedMap(session, leavesOf(write.patch));
+  const fields = encodedMap(session.database, leavesOf(write.patch));
   if (write.missing === undefined) batch.set(ref, nested(fields), { mergeFields: Object.keys(fields) });
   else batch.update(ref, fields);
 }

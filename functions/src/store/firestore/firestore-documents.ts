@@ -1,7 +1,7 @@
-import type { DocumentSnapshot, Query as FirestoreQuery, Timestamp } from '@google-cloud/firestore';
+import type { DocumentSnapshot, Query as FirestoreQuery, Timestamp, Transaction } from '@google-cloud/firestore';
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
-import type { Change, Documents, Query, Reads, Refs, Snapshot, Snapshots, Write } from '../documents';
+import type { Change, Documents, Query, Reads, Refs, Snapshot, Snapshots, Total, Write } from '../documents';
 import { Serial } from '../serial';
 import type { FirestoreClient } from './client';
 import { applyWrites, commitError, decoded, momentOf, pathOf } from './fields';
@@ -31,7 +31,7 @@ export function firestoreDocuments(client: FirestoreClient, clock: Clock): Docum
 
     together: (name, reads) => client.run(name, (session) => readTogether(session, reads)),
 
-    total: (name, query, field) => client.run(name, (session) => session.total(queryOf(session, query), field)),
+    total: (name, query, field) => client.run(name, (session) => total(session, query, field)),
 
     change: (name, change, budgetMs) => {
       const { turn, turnOnRetry } = change;
@@ -79,42 +79,62 @@ export function firestoreDocuments(client: FirestoreClient, clock: Clock): Docum
   }
 }
 
+/**
+ * Commits all writes or none, in one call that is sent once. A transaction that reads nothing is a plain commit; unlike
+ * `WriteBatch.commit`, which repeats itself for up to ten minutes after ambiguous errors, it can be told not to. So what is
+ * repeated, and after what, is decided by `untilDecided` alone.
+ */
 async function commit(session: Session, writes: readonly Write[]): Promise<void> {
   try {
-    await session.commit((batch) => applyWrites(session, batch, writes));
+    await session.call(({ db }) =>
+      db.runTransaction(async (transaction) => applyWrites(session, transaction, writes), { maxAttempts: 1 }),
+    );
   } catch (error) {
     throw commitError(error, writes);
   }
 }
 
+/** One round trip for all of them; none for no documents. */
 async function readAll(session: Session, refs: Refs): Promise<Snapshot<object>[]> {
-  const documents = await session.read(refs.map((ref) => session.db.doc(pathOf(ref))));
+  if (refs.length === 0) return [];
+  const documents = await session.call(({ db }) => db.getAll(...refs.map((ref) => db.doc(pathOf(ref)))));
   return documents.map((document) => snapshotOf(document));
 }
 
-/** Reads as of one moment: in a read-only transaction, unless it is one query. */
+/** Reads as of one moment: in a read-only transaction, which takes no locks, unless it is one query. */
 async function readTogether<F extends object, Q extends object>(session: Session, { refs, query }: Reads<F, Q>) {
   if (refs.length === 0) return { read: [], found: await search(session, query) };
-  return session.readTogether(async (reads) => {
-    const documents = refs.map((ref) => session.db.doc(pathOf(ref)));
+  const work = async (reads: Pick<Transaction, 'getAll' | 'get'>) => {
+    const documents = refs.map((ref) => session.database.db.doc(pathOf(ref)));
     const [read, { docs }] = await Promise.all([reads.getAll(...documents), reads.get(queryOf(session, query))]);
     return { read: read.map(snapshotOf<F>), found: docs.map(snapshotOf<Q>) };
-  });
+  };
+  return session.call(({ db }) => db.runTransaction(work, { readOnly: true }));
 }
 
 async function search<F extends object>(session: Session, query: Query<F>): Promise<Snapshot<F>[]> {
+  const find = async (found: FirestoreQuery) => (await session.call(() => found.get())).docs;
   try {
-    return (await session.find(queryOf(session, query))).map(snapshotOf<F>);
+    return (await find(queryOf(session, query))).map(snapshotOf<F>);
   } catch (error) {
     if (!query.withoutIndex || !isIndexMissing(error)) throw error;
     return query.withoutIndex({
       get: async <const R extends Refs>(refs: R) => (await readAll(session, refs)) as Snapshots<R>,
-      idsBeside: async (ref) => (await session.find(session.db.doc(pathOf(ref)).parent)).map(({ id }) => id),
+      idsBeside: async (ref) => (await find(session.database.db.doc(pathOf(ref)).parent)).map(({ id }) => id),
     });
   }
 }
 
-function queryOf<F extends object>({ db }: Session, query: Query<F>) {
+/** Counted by the server. */
+async function total(session: Session, query: Query, field: string): Promise<Total> {
+  const totals = await session.call(({ AggregateField }) => {
+    const wanted = { count: AggregateField.count(), sum: AggregateField.sum(field) };
+    return queryOf(session, query).aggregate(wanted).get();
+  });
+  return totals.data();
+}
+
+function queryOf<F extends object>({ database: { db } }: Session, query: Query<F>) {
   const { collection, everywhere, below, where = [], orderBy, descending, after, max, select } = query;
   const direction = descending ? 'desc' : 'asc';
   const place = below ? `${pathOf(below)}/${collection}` : collection;

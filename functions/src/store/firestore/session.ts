@@ -1,15 +1,5 @@
-import type {
-  AggregateField,
-  DocumentReference,
-  DocumentSnapshot,
-  FieldValue,
-  Firestore,
-  Query,
-  QueryDocumentSnapshot,
-  Transaction,
-} from '@google-cloud/firestore';
+import type { AggregateField, FieldValue, Firestore, Transaction } from '@google-cloud/firestore';
 import { type Clock, sleep } from '../../lib/clock';
-import type { Total } from '../documents';
 import { isUndecided } from './rpc-error';
 
 /** The client, and what is needed of the SDK it was made with. */
@@ -22,29 +12,21 @@ export interface Database {
 /** Collects the writes of one commit. Synchronous. */
 export type Writes = Pick<Transaction, 'create' | 'set' | 'update' | 'delete'>;
 
-/** Documents as read, one for each reference. */
-type Snapshots<R extends Refs> = { -readonly [Index in keyof R]: DocumentSnapshot };
-type Refs = readonly DocumentReference[];
-
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 80;
 /** However slow the server is. */
 const LONGEST_PAUSE_OF_ALL_MS = 400;
 
-/** Access of one operation to the database. Every step is refused once the operation's deadline has passed. */
+/** Access of one operation to the database. */
 export class Session {
-  readonly db: Firestore;
-  readonly FieldValue: Database['FieldValue'];
-  readonly #AggregateField: Database['AggregateField'];
+  readonly database: Database;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   #roundTripMs = 0;
   #failure: unknown;
 
-  constructor({ db, FieldValue, AggregateField }: Database, clock: Clock, signal: AbortSignal) {
-    this.db = db;
-    this.FieldValue = FieldValue;
-    this.#AggregateField = AggregateField;
+  constructor(database: Database, clock: Clock, signal: AbortSignal) {
+    this.database = database;
     this.#clock = clock;
     this.#signal = signal;
   }
@@ -54,55 +36,15 @@ export class Session {
     return this.#failure;
   }
 
-  /** One round trip for all of them; none for no documents. */
-  async read<const R extends Refs>(refs: R): Promise<Snapshots<R>> {
+  /** Calls the server. Refused once the operation's deadline has passed; a call that is under way then goes on. */
+  async call<T>(call: (database: Database) => Promise<T>): Promise<T> {
     this.#signal.throwIfAborted();
-    return (refs.length === 0 ? [] : await this.#timed(() => this.db.getAll(...refs))) as Snapshots<R>;
-  }
-
-  async find(query: Query): Promise<QueryDocumentSnapshot[]> {
-    this.#signal.throwIfAborted();
-    return (await query.get()).docs;
-  }
-
-  /** Several reads of one state of the database: a read-only transaction, which takes no locks. */
-  readTogether<T>(work: (reads: Pick<Transaction, 'getAll' | 'get'>) => Promise<T>): Promise<T> {
-    this.#signal.throwIfAborted();
-    return this.db.runTransaction(work, { readOnly: true });
-  }
-
-  /**
-   * Reads, then writes, as one: what was read is still so when the writes are applied, queries included. Tried once. A
-   * call that is under way is not ended by the deadline; what it would write is then still right.
-   */
-  transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    this.#signal.throwIfAborted();
-    return this.db.runTransaction(work, { maxAttempts: 1 });
-  }
-
-  /** Number of documents that a query finds, and the sum of a field of theirs, made by the server. */
-  async total(query: Query, field: string): Promise<Total> {
-    this.#signal.throwIfAborted();
-    const aggregates = { count: this.#AggregateField.count(), sum: this.#AggregateField.sum(field) };
-    return (await query.aggregate(aggregates).get()).data();
-  }
-
-  /**
-   * Commits all writes or none, in one call that is sent once. A transaction that reads nothing is a plain commit;
-   * unlike `WriteBatch.commit`, which repeats itself for up to ten minutes after ambiguous errors, it can be told not
-   * to. So what is repeated, and after what, is decided here alone (`untilDecided`).
-   */
-  async commit(write: (writes: Writes) => void): Promise<void> {
-    this.#signal.throwIfAborted();
-    await this.#timed(() =>
-      this.db.runTransaction(
-        (transaction) => {
-          write(transaction);
-          return Promise.resolve();
-        },
-        { maxAttempts: 1 },
-      ),
-    );
+    const startedAtMs = this.#clock.monotonicMs();
+    try {
+      return await call(this.database);
+    } finally {
+      this.#roundTripMs = this.#clock.monotonicMs() - startedAtMs;
+    }
   }
 
   /**
@@ -119,15 +61,6 @@ export class Session {
         this.#failure = error;
       }
       await this.#pause(tries);
-    }
-  }
-
-  async #timed<T>(call: () => Promise<T>): Promise<T> {
-    const startedAtMs = this.#clock.monotonicMs();
-    try {
-      return await call();
-    } finally {
-      this.#roundTripMs = this.#clock.monotonicMs() - startedAtMs;
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Transaction } from '@google-cloud/firestore';
 import { newAct } from '../../access/act';
 import type { Subscription } from '../../access/subscription';
 import type { StripeSettings } from '../../billing/stripe';
@@ -30,9 +31,10 @@ export function openStripeProjection(
   { projectId, clock = systemClock }: { readonly projectId: string; readonly clock?: Clock },
 ): StripeProjection {
   const client = createClient(projectId, clock);
-  const attempt = (session: Session, userId: string): Promise<Subscription | undefined> =>
-    session.transact(async (transaction) => {
-      const { db } = session;
+  /** What was read is still so when the writes are applied, the query included. */
+  const attempt = (session: Session, userId: string): Promise<Subscription | undefined> => {
+    const project = async (transaction: Transaction) => {
+      const { db } = session.database;
       const customer = db.doc(pathOf({ path: [customers, userId] }));
       const { docs } = await transaction.get(customer.collection('subscriptions'));
       const document = snapshotOf(await transaction.get(db.doc(pathOf(subscriptionRef(userId)))));
@@ -46,9 +48,12 @@ export function openStripeProjection(
       const act = actOf(clock, { ...said, userId }, stored);
       applyWrites(session, transaction, [change(document, statementPatch(said)), ...recordAct(act)]);
       return { ...said, userId };
-    });
+    };
+    return session.call(({ db }) => db.runTransaction(project, { maxAttempts: 1 }));
+  };
   return {
-    project: (userId) => client.decide('projectStripe', (session) => attempt(session, userId), BUDGET_MS),
+    project: (userId) =>
+      client.run('projectStripe', (session) => session.untilDecided(() => attempt(session, userId)), BUDGET_MS),
     close: () => client.close(),
   };
 }
