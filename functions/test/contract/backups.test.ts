@@ -1,10 +1,8 @@
-import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backUpEmbeddedStore } from '../../src/store/embedded/backup';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
-import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import { describeWithFirestore, exportFirestore, withImportedFirestore } from '../support/firestore-emulator';
 import { callRow, grantLease, keyRecord, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 
@@ -58,40 +56,6 @@ describe('a backup of the embedded store', () => {
     expect(await restored.settle(settlement('open', [callRow('a')]))).toBe('applied');
     expect(await restored.settle(settlement('settled', [callRow('a')]))).toBe('already');
     await restored.close();
-  });
-
-  it('overwrites nothing, and makes no store where there is none', async () => {
-    await using directory = disposable(await temporaryDirectory());
-    const file = join(directory.path, 'precious');
-    await expect(backUpEmbeddedStore(directory.path, file)).rejects.toThrow('unable to open database file');
-    await openEmbeddedStore({ directory: directory.path }).close();
-    await writeFile(file, 'mine');
-    await expect(backUpEmbeddedStore(directory.path, file)).rejects.toThrow('EEXIST');
-    expect(await readdir(directory.path)).toEqual(expect.not.arrayContaining(['precious-wal']));
-  });
-});
-
-describeWithFirestore('an export of a Firestore database', (emulator) => {
-  it('is restored by importing it into a new database, where the service goes on from it', async () => {
-    await using directory = disposable(await temporaryDirectory());
-    const projectId = emulator.newProject();
-    const store = openFirestoreStore({ projectId });
-    await fill(store);
-    const before = await contents(store);
-    const file = await exportFirestore(projectId, directory.path);
-    // What came after it is lost.
-    await store.putSubscription({ userId: 'ada', tier: 'pro', status: 'canceled', sourceUpdatedAtMs: T0 + 1 });
-    await store.close();
-
-    const after = await withImportedFirestore(file, async () => {
-      const restored = openFirestoreStore({ projectId });
-      const found = await contents(restored);
-      const again = await restored.settle(settlement('settled', [callRow('a')]));
-      const open = await restored.settle(settlement('open', [callRow('a')]));
-      await restored.close();
-      return { found, again, open };
-    });
-    expect(after ?? 'no emulator to import it').toEqual({ found: before, again: 'already', open: 'applied' });
   });
 });
 

@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/store';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, keptMax, keptRun, openRow, rateLimit, reservation, settlement } from '../support/store-records';
-import { callsOf, interceptFirestore } from './firestore-calls';
+import { callsOf } from './firestore-calls';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PEPPERS = parsePeppers('newest,older');
@@ -71,10 +71,6 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
   const enter = async (requestId: string) => {
     return guard.admit(await known(), request(requestId));
   };
-  const fill = async () => {
-    for (const id of ['1', '2', '3']) expect(isRefusal(await enter(id))).toBe(false);
-  };
-
   it('looks up a key it has not met under every pepper, then its owner', async () => {
     expect(await callsOf(() => guard.identify(authorization))).toEqual(['batchGetDocuments 2', 'batchGetDocuments 2']);
   });
@@ -110,11 +106,6 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect(await ask()).toHaveLength(3);
   });
 
-  it('reads nothing for a key that is none', async () => {
-    expect(await callsOf(() => guard.identify('Bearer sk-ens_junk'))).toEqual([]);
-    expect(await callsOf(() => guard.identify(undefined))).toEqual([]);
-  });
-
   it('reads nothing for any number of made-up keys, but once in ten minutes which tags there ever were', async () => {
     const flood = async () => {
       const keys = Array.from(
@@ -144,44 +135,10 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect(await callsOf(() => store.listRuns('ada', { max: 9 }))).toEqual(['runQuery']);
   });
 
-  it('denies with nothing but the look-up of the key in a process that does not know yet that the user is blocked', async () => {
-    await fill();
-    const unaware = createLimiter(store, rateLimit(3), clock);
-    const other = createGuard({
-      store,
-      limiter: unaware,
-      serverBudget,
-      clock,
-      keyPrefix: 'ens',
-      peppers: PEPPERS,
-    });
-    const calls = await callsOf(async () => {
-      expect(isRefusal(await other.admit(await known(other), request('denied')))).toBe(true);
-    });
-    expect(calls).toEqual(['batchGetDocuments 3']);
-  });
-
-  it('denies again while the user is blocked without any call', async () => {
-    await fill();
-    await enter('first');
-    expect(await callsOf(async () => expect(isRefusal(await enter('again'))).toBe(true))).toEqual([]);
-  });
-
   it('admits requests that come together in one commit after the first', async () => {
     const caller = await known();
     const calls = await callsOf(() => Promise.all(['a', 'b', 'c'].map((id) => guard.admit(caller, request(id)))));
     expect(calls).toEqual(['commit', 'batchGetDocuments 1', 'commit']);
-  });
-
-  it('reads the log anew for a request that was looked up while another was being admitted', async () => {
-    const caller = await known();
-    const stop = interceptFirestore(async (call, send) => {
-      if (call.method === 'commit') await guard.identify(authorization);
-      return send();
-    });
-    await guard.admit(caller, request('first'));
-    stop();
-    expect(await callsOf(() => guard.admit(caller, request('second')))).toEqual(['batchGetDocuments 1', 'commit']);
   });
 
   it('reads the log for an admission long after the look-up', async () => {
@@ -242,12 +199,5 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect((await store.listClosed(clock.nowMs() - 1.5 * DAY_MS, 1_000)).length).toBe(20);
     // Per million: $0.30 for reads, an empty query being one, and $0.90 for writes.
     expect(((1 + 20 + 2 + 1) * 0.3 + 2 * 0.9) / 20).toBeLessThanOrEqual(0.5);
-  });
-
-  it('reads months in one round trip', async () => {
-    await enter('r');
-    await store.settle(settlement('r', [callRow('c')]));
-    const months = Array.from({ length: 25 }, (_, index) => `20${10 + index}-03`);
-    expect(await callsOf(() => store.readMonths('ada', months))).toEqual(['batchGetDocuments 25']);
   });
 });

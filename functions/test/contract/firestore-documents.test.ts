@@ -1,12 +1,24 @@
 import { type Firestore, Timestamp } from '@google-cloud/firestore';
 import type { CallRow } from '../../src/ledger/call-row';
-import { sweepExpired } from '../../src/ledger/sweep';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { mapKey } from '../../src/store/repositories/refs';
 import type { Store } from '../../src/store/store';
-import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
-import { adasKey, callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import {
+  adasKey,
+  callRow,
+  grantLease,
+  keptMax,
+  keptRun,
+  keyRecord,
+  openRow,
+  rateLimit,
+  reservation,
+  routerKeyRecord,
+  routerModel,
+  settlement,
+  T0,
+} from '../support/store-records';
 import { interceptFirestore } from './firestore-calls';
 
 const HOUR_MS = 3_600_000;
@@ -56,13 +68,6 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
     expect(await data('apiKeys/h')).toEqual({ ...visible, uid: 'ada', keyId: 'k', pepperV: 'v1' });
     expect(await data('users/ada/keys/k')).toEqual(visible);
     expect(await data('keyIds/k')).toEqual({ hash: 'h', uid: 'ada' });
-  });
-
-  it('moves the last use in both documents of a key', async () => {
-    await store.insertKey(keyRecord('key-1', { hash: 'h' }));
-    await store.noteKeyUse('h', T0);
-    expect((await data('apiKeys/h'))?.['lastUsedAt']).toEqual(time(T0));
-    expect((await data('users/ada/keys/key-1'))?.['lastUsedAt']).toEqual(time(T0));
   });
 
   it('lets the database remove logs after an hour and closed records after 400 days, but no open ones', async () => {
@@ -146,33 +151,37 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
     expect([month?.models.length, month?.keys.length]).toEqual([201, 201]);
   });
 
-  it('refuses a settlement that would take a month beyond exact numbers, and only that one', async () => {
-    const costing = (costNanoUsd: number) => [callRow('c', { costNanoUsd })];
-    await settled('first', costing(Number.MAX_SAFE_INTEGER - 5), 'rich');
-    await expect(settled('too-much', costing(6), 'rich')).rejects.toThrow(RangeError);
-    expect((await store.findRecord('too-much'))?.state).toBe('open');
-    expect(await settled('fits', costing(5), 'rich')).toBe('applied');
-    expect(await march('rich')).toMatchObject({ requests: 2, costNanoUsd: Number.MAX_SAFE_INTEGER });
+  it('keeps the sealed router key where no client may read, and its last four beside the models and grants', async () => {
+    const record = routerKeyRecord('secret-1234');
+    await store.putRouterKey(record);
+    await store.addRouterModels('ada', [routerModel('meta/llama-3:free')], { max: 100 });
+    const { addedAtMs, ...model } = routerModel('meta/llama-3:free');
+    expect(await data('users/ada/private/routerKey')).toEqual({
+      enc: record.enc,
+      last4: '1234',
+      createdAt: time(T0),
+    });
+    const models = { [mapKey('meta/llama-3:free')]: { ...model, addedAt: time(addedAtMs) } };
+    expect(await data('users/ada/byok/models')).toEqual({ models, count: 1, last4: '1234' });
+    await store.leaseGrant(grantLease('a.run/1', 500), 1_000, T0);
+    expect(await data('users/ada/byok/grant-2026-03')).toEqual({
+      open: { [mapKey('a.run/1')]: { id: 'a.run/1', est: 500, leaseUntil: time(T0 + 660_000) } },
+      expireAt: time(Date.UTC(2026, 2, 1) + 400 * DAY_MS),
+    });
   });
 
-  it('settles each expired record once when two processes sweep at the same time', async () => {
-    const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);
-    const calls = [openRow('c', { costNanoUsd: 3 })];
-    await store.admit(
-      rateLimit(100),
-      ids.map((id) => reservation(id, { calls })),
-      T0,
-    );
-    const other = openFirestoreStore({ projectId });
-    const clock = fakeClock(T0 + 660_001);
-    const swept = await Promise.all([store, other].map((one) => sweepExpired({ store: one, clock: clock })));
-    await other.close();
-    expect(swept.reduce((sum, count) => sum + count)).toBe(60);
-    expect(await march()).toMatchObject({ requests: 60, costNanoUsd: 180 });
-  });
-
-  it('refuses reservations of different users in one batch', async () => {
-    const strangers = [reservation('a'), reservation('b', { userId: 'bob' })];
-    await expect(store.admit(rateLimit(5), strangers, T0)).rejects.toThrow('different users');
+  it('keeps a run, its request and its events where it kept them before', async () => {
+    const run = keptRun('run-1', { eventCount: 2 });
+    await store.createRun(run, Buffer.from('request'), keptMax());
+    await store.writeRun(run, { from: 0, to: 2, bytes: Buffer.from('events') });
+    const expireAt = time(run.expiresAtMs);
+    expect(await data('users/ada/runs/run-1')).toMatchObject({
+      ...{ state: 'running', startedAt: time(T0), leaseUntil: time(run.leaseUntilMs), expireAt, bytes: 13 },
+      request: { name: 'request', of: 1 },
+    });
+    const parts = 'users/ada/runs/run-1/runParts';
+    expect(await data(`${parts}/request~0`)).toEqual({ bytes: Buffer.from('request'), expireAt });
+    const events = { bytes: Buffer.from('events'), from: 0, to: 2, of: 1, expireAt };
+    expect(await data(`${parts}/events-000000000~0`)).toEqual(events);
   });
 });

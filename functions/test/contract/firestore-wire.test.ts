@@ -12,7 +12,6 @@ import { openRow } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 const COMMIT = '/google.firestore.v1.Firestore/Commit';
-const QUERY = '/google.firestore.v1.Firestore/RunQuery';
 const READ = '/google.firestore.v1.Firestore/BatchGetDocuments';
 
 /** Pauses between tries so far. */
@@ -110,25 +109,5 @@ describe('calls of the Firestore SDK as the store sets it up', () => {
     status = '7';
     await expect(store.findRecord('r')).rejects.toMatchObject({ code: 'internal', cause: { code: 7 } });
     expect(times(READ)).toBe(1);
-  });
-
-  it('sends a query whose index is missing once, and tells the operator where it is made', async () => {
-    status = '9';
-    message = 'The query requires an index. You can create it here: https://console.firebase.google.com/x';
-    const cause = { message: expect.stringContaining(message) };
-    await expect(store.listExpired(0, 1)).rejects.toMatchObject({ code: 'index_missing', cause });
-    expect(times(QUERY)).toBe(1);
-  });
-
-  it('gives the server less time for a call than the operation has', async () => {
-    status = '7';
-    await store.checkpoint('r', [openRow('c')]).catch(() => {});
-    await store.findRecord('r').catch(() => {});
-    const millisecondsFor = (path: string) =>
-      Number(/^(\d+)m$/.exec(String(calls.find((headers) => headers[':path'] === path)?.['grpc-timeout']))?.[1]);
-    for (const path of [COMMIT, READ]) {
-      expect(millisecondsFor(path)).toBeGreaterThan(1_000);
-      expect(millisecondsFor(path)).toBeLessThanOrEqual(2_500);
-    }
   });
 });

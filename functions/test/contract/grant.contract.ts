@@ -12,29 +12,11 @@ export function grantContract(current: CurrentStore): void {
   const admit = (requestId: string, change: Parameters<typeof reservation>[1] = {}) =>
     current().admit(rateLimit(100, 'byok'), [reservation(requestId, { onGrant: true, ...change })], T0);
 
-  it('has used and leased nothing in a month that was never touched', async () => {
-    expect(await read()).toEqual({ usedTokens: 0, leasedTokens: 0 });
-  });
-
   it('grants up to the limit, not a token more, and says what is gone', async () => {
     expect(await lease('a', 600)).toEqual({ granted: true, usedTokens: 0, leasedTokens: 600 });
     expect(await lease('b', 401)).toEqual({ granted: false, usedTokens: 0, leasedTokens: 600 });
     expect(await lease('c', 400)).toEqual({ granted: true, usedTokens: 0, leasedTokens: 1_000 });
     expect(await read()).toEqual({ usedTokens: 0, leasedTokens: 1_000 });
-  });
-
-  it('takes a second lease of one request in the place of the first, and leaves that when it is refused', async () => {
-    await lease('a', 600);
-    expect(await lease('a', 900)).toMatchObject({ granted: true });
-    expect(await lease('a', 1_001)).toEqual({ granted: false, usedTokens: 0, leasedTokens: 0 });
-    expect(await read()).toEqual({ usedTokens: 0, leasedTokens: 900 });
-  });
-
-  it('takes a lease back with 0 tokens, also when the grant is used up', async () => {
-    await lease('a', 1_000);
-    expect(await lease('a', 0)).toEqual({ granted: true, usedTokens: 0, leasedTokens: 0 });
-    expect(await read()).toEqual({ usedTokens: 0, leasedTokens: 0 });
-    expect(await lease('unknown', 0)).toMatchObject({ granted: true });
   });
 
   it('lets a lease end by itself, at its moment and not before', async () => {
@@ -50,18 +32,6 @@ export function grantContract(current: CurrentStore): void {
     const words = await Promise.all(Array.from({ length: 20 }, (_, index) => lease(`r${index}`, 150)));
     expect(words.filter(({ granted }) => granted)).toHaveLength(6);
     expect(await read()).toEqual({ usedTokens: 0, leasedTokens: 900 });
-  });
-
-  it('keeps users and months apart', async () => {
-    await lease('a', 1_000);
-    for (const other of [{ userId: 'bob' }, { month: '2026-04' }]) {
-      expect(await current().leaseGrant(grantLease('a', 1_000, other), 1_000, T0)).toMatchObject({ granted: true });
-    }
-  });
-
-  it.each([Number.NaN, -1, 0.5, Number.POSITIVE_INFINITY])('refuses to lease %d tokens', async (tokens) => {
-    await expect(lease('a', tokens)).rejects.toThrow(RangeError);
-    expect(await read()).toEqual({ usedTokens: 0, leasedTokens: 0 });
   });
 
   it('adds the tokens of platform calls when the run is settled, ends its lease, and does so once', async () => {
@@ -88,30 +58,5 @@ export function grantContract(current: CurrentStore): void {
     const calls = [callRow('a', { promptTokens: 300, completionTokens: 200 })];
     await current().settle(settlement('slow', calls, { state: 'swept' }));
     expect(await read(LEASE_END)).toEqual({ usedTokens: 500, leasedTokens: 1_000 });
-  });
-
-  it('adds to the month that the run began in', async () => {
-    await admit('run');
-    await current().settle(settlement('run', [callRow('a')], { settledAtMs: T0 + 86_400_000 }));
-    expect(await read()).toMatchObject({ usedTokens: 30 });
-    expect(await current().readGrant({ userId: 'ada', month: '2026-04' }, T0)).toMatchObject({ usedTokens: 0 });
-  });
-
-  it('is not touched by a run that is not on it', async () => {
-    await current().admit(rateLimit(100), [reservation('plain')], T0);
-    await current().settle(settlement('plain', [callRow('a')]));
-    expect(await read()).toEqual({ usedTokens: 0, leasedTokens: 0 });
-  });
-
-  it('keeps in the record that a run is on it, and whose key paid for a call', async () => {
-    const calls = [openRow('a', { ownKey: true })];
-    await admit('run', { calls });
-    expect(await current().findRecord('run')).toEqual({
-      ...reservation('run', { calls }),
-      onGrant: true,
-      state: 'open',
-    });
-    await current().settle(settlement('run', calls));
-    expect(await current().findRecord('run')).toMatchObject({ onGrant: true, calls: [{ ownKey: true }] });
   });
 }

@@ -1,4 +1,4 @@
-import { routerKeyRecord, T0 } from '../support/store-records';
+import { routerKeyRecord } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
 /** `RouterKeyStore`. */
@@ -8,13 +8,6 @@ export function routerKeyContract(current: CurrentStore): void {
     await current().putRouterKey(record);
     expect(await current().findRouterKey('ada')).toEqual(record);
     expect(await current().findRouterKey('bob')).toBeUndefined();
-  });
-
-  it('puts a new key in the place of the old one', async () => {
-    await current().putRouterKey(routerKeyRecord('one1'));
-    const second = routerKeyRecord('two2', { createdAtMs: T0 + 1 });
-    await current().putRouterKey(second);
-    expect(await current().findRouterKey('ada')).toEqual(second);
   });
 
   it('keeps one whole key of several that are saved at once', async () => {
@@ -33,14 +26,6 @@ export function routerKeyContract(current: CurrentStore): void {
     expect(await current().findRouterKey('ada')).toEqual(other);
   });
 
-  it('does not bring a deleted key back by sealing it anew', async () => {
-    const [old, fresh] = [routerKeyRecord('one1'), routerKeyRecord('one1+')];
-    await current().putRouterKey(old);
-    await current().deleteRouterKey('ada');
-    expect(await current().resealRouterKey('ada', old.enc, fresh.enc)).toBe(false);
-    expect(await current().findRouterKey('ada')).toBeUndefined();
-  });
-
   it('deletes a key once', async () => {
     await current().putRouterKey(routerKeyRecord('one1'));
     await current().putRouterKey(routerKeyRecord('bob1', { userId: 'bob' }));
@@ -48,11 +33,5 @@ export function routerKeyContract(current: CurrentStore): void {
     expect(await current().deleteRouterKey('ada')).toBe(false);
     expect(await current().findRouterKey('ada')).toBeUndefined();
     expect((await current().findRouterKey('bob'))?.last4).toBe('bob1');
-  });
-
-  it('makes no models out of nothing', async () => {
-    await current().putRouterKey(routerKeyRecord('one1'));
-    await current().deleteRouterKey('ada');
-    expect(await current().listRouterModels('ada')).toEqual([]);
   });
 }

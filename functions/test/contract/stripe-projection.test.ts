@@ -68,13 +68,4 @@ describeWithFirestore('what Stripe’s extension writes', (emulator) => {
     await Promise.all([stripe.project('ada'), stripe.project('ada'), stripe.project('ada')]);
     expect(await store.getSubscription('ada')).toMatchObject({ tier: 'pro', status: 'trialing' });
   });
-
-  it('leaves alone what an operator gave, and users of whom it says nothing', async () => {
-    await store.putSubscription({ userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: 1 });
-    await write('sub_1', 'canceled');
-    expect(await stripe.project('ada')).toBeUndefined();
-    expect(await stripe.project('bob')).toBeUndefined();
-    expect(await store.getSubscription('bob')).toBeUndefined();
-    expect(await acts()).toEqual([]);
-  });
 });

@@ -76,31 +76,6 @@ describeWithFirestore('six instances of the service', (emulator) => {
   );
 });
 
-describeWithFirestore('two instances with RATE_LIMIT_RPM=45', (emulator) => {
-  const pool = workerPool(join(__dirname, 'service-worker.ts'));
-
-  it(
-    'let in exactly 45 of 90 requests of one user that come at once',
-    async () => {
-      const projectId = emulator.newProject();
-      await using store = disposable(openFirestoreStore({ projectId }));
-      const key = await proKey(store, ADA, fakeClock(T0));
-      const instances = [1, 2].map(() => pool.start(projectId, String(T0), '45'));
-      await Promise.all(instances.map((instance) => instance.printed(1)));
-      const headers = { authorization: `Bearer ${key}` };
-      const ask = (index: number) => fetch(`http://127.0.0.1:${instances[index % 2]?.lines[0]}/v1/usage`, { headers });
-      const replies = await Promise.all(Array.from({ length: 90 }, (_, index) => ask(index)));
-      const counts = [200, 429].map((wanted) => replies.filter(({ status }) => status === wanted).length);
-      expect(counts).toEqual([45, 45]);
-    },
-    PATIENCE_MS,
-  );
-});
-
-function disposable(store: Store): Store & AsyncDisposable {
-  return { ...store, [Symbol.asyncDispose]: () => store.close() };
-}
-
 /** Milliseconds on every way: alike for all, as in one region, or each call with its own. */
 const DISTANCES = [
   [40, 40],

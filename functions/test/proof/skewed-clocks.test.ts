@@ -45,14 +45,6 @@ describeWithFirestore('six processes whose clocks differ by up to four seconds',
   afterEach(() => raw.terminate());
 
   const at = (index: number): WorkerProcess => processes.at(index % processes.length) as WorkerProcess;
-  const ask = async (process: WorkerProcess, userId: string, requestId: string): Promise<Answer> => {
-    process.send(`${userId} ${requestId}`);
-    for (;;) {
-      const answer = answersOf(process).find((each) => each.requestId === requestId);
-      if (answer) return answer;
-      await process.printed(process.lines.length + 1);
-    }
-  };
   const admissions = (): number => processes.flatMap(answersOf).filter(({ admitted }) => admitted).length;
   /** When each admission was committed, by the database's clock, in microseconds. */
   const admissionTimes = async (userId: string): Promise<number[]> => {
@@ -90,28 +82,6 @@ describeWithFirestore('six processes whose clocks differ by up to four seconds',
         expect(denied.length).toBeGreaterThan(0);
         expect(denied.filter((answer) => letInBefore(answer) < MAX)).toEqual([]);
       });
-    },
-    PATIENCE_MS,
-  );
-
-  it(
-    'admit a lone retry that waited as long as it was told, in whichever process it arrives',
-    async () => {
-      await Promise.all(
-        processes.map(async (denying, index) => {
-          // Half of them in the process that denied it, which remembers; the others where the clock is off the other way.
-          const retrying = index % 2 === 0 ? denying : at(processes.length - 1 - index);
-          const user = `u${index}`;
-          let denial: Answer | undefined;
-          // Where thirty take longer than the window, none of them is denied yet.
-          for (let burst = 0; denial?.admitted !== false; burst += 1) {
-            await Promise.all(Array.from({ length: MAX }, (_, n) => ask(at(n + index), user, `${user}-${burst}.${n}`)));
-            denial = await ask(denying, user, `${user}-${burst}`);
-          }
-          await pause(denial.retryAfterMs);
-          expect(await ask(retrying, user, `${user}-retry`)).toMatchObject({ admitted: true });
-        }),
-      );
     },
     PATIENCE_MS,
   );

@@ -46,14 +46,6 @@ describe('openEmbeddedStore', () => {
     expect(await modeOf(join(directory, 'ensemble.db-wal'))).toBe(0o600);
   });
 
-  it('leaves the mode of a directory that exists', async () => {
-    await mkdir(join(directory, 'shared'), { mode: 0o750 });
-    const before = (await stat(join(directory, 'shared'))).mode;
-    directory = join(directory, 'shared');
-    open();
-    expect((await stat(directory)).mode).toBe(before);
-  });
-
   it.each([30_000, 120_000, 3_600_000])(
     'frees a slot when its window is over, also where the clock was set back by %d ms meanwhile',
     async (byMs) => {
@@ -151,15 +143,6 @@ describe('openEmbeddedStore', () => {
     raw.close();
   });
 
-  it('shares one set of ledger between stores on the same directory', async () => {
-    const [one, other] = [open(), open()];
-    await one.admit(rateLimit(2), [reservation('r')], T0);
-    const [word] = await other.admit(rateLimit(2), [reservation('s')], T0);
-    expect(word).toMatchObject({ admitted: true, remaining: 0 });
-    const words = await Promise.all([one, other].map((store) => store.settle(settlement('r', [callRow('c')]))));
-    expect(words.sort()).toEqual(['already', 'applied']);
-  });
-
   it.each<[flaw: string, make: (path: string) => unknown, reason: string]>([
     ['another program’s file', (path) => writeFile(path, 'no database at all'.repeat(9)), 'it is not a database'],
     ['a damaged file', (path) => writeFile(path, `SQLite format 3\0${'junk'.repeat(99)}`), 'it is not a database'],
@@ -172,24 +155,6 @@ describe('openEmbeddedStore', () => {
     expect(said).toMatch(new RegExp(`^Cannot use ${path}: .*${reason}.*DATA_DIR$`));
   });
 
-  it('says so when a file stands where the directory or one above it should be', async () => {
-    await writeFile(join(directory, 'file'), '');
-    for (const place of [join(directory, 'file'), join(directory, 'file', 'below')]) {
-      const said = reasonOf(() => openEmbeddedStore({ directory: place }));
-      expect(said).toBe(
-        `Cannot use ${join(place, 'ensemble.db')}: a file stands where its directory should be. Its directory is set by DATA_DIR`,
-      );
-    }
-  });
-
-  it('refuses a file of a newer version and does not touch it', () => {
-    const db = new DatabaseSync(join(directory, 'ensemble.db'));
-    db.exec('PRAGMA user_version = 99');
-    expect(() => open()).toThrow('version 99');
-    expect(db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toMatchObject({ tables: 0 });
-    db.close();
-  });
-
   it('finishes what was asked before it closes, and refuses everything after', async () => {
     const store = open();
     const inserted = store.insertKey(keyRecord('k'));
@@ -200,46 +165,6 @@ describe('openEmbeddedStore', () => {
     await expect(store.insertKey(keyRecord('late'))).rejects.toThrow('closed');
     await expect(store.findKey('k')).rejects.toThrow();
     expect(await open().findKey('k')).toEqual(keyRecord('k'));
-  });
-
-  it('refuses a settlement that would take a month beyond exact numbers, and only that one', async () => {
-    const store = open();
-    const ids = ['first', 'too-much', 'after'];
-    await store.admit(
-      rateLimit(5),
-      ids.map((id) => reservation(id, { userId: 'rich' })),
-      T0,
-    );
-    const costs = [Number.MAX_SAFE_INTEGER - 5, 6, 5];
-    const results = await Promise.allSettled(
-      ids.map((id, index) => store.settle(settlement(id, [callRow('c', { costNanoUsd: costs[index] ?? 0 })]))),
-    );
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await store.readMonths('rich', ['2026-03'])).toMatchObject([
-      { requests: 2, costNanoUsd: Number.MAX_SAFE_INTEGER, models: [{ requests: 2 }], keys: [{ requests: 2 }] },
-    ]);
-    expect((await store.findRecord('too-much'))?.state).toBe('open');
-  });
-
-  it('refuses reservations of different users in one batch', async () => {
-    const strangers = [reservation('a'), reservation('b', { userId: 'bob' })];
-    await expect(open().admit(rateLimit(5), strangers, T0)).rejects.toThrow('different users');
-  });
-
-  it('tells 200 keys of a month apart, and adds up the rest in one line', async () => {
-    const store = open();
-    const keys = Array.from({ length: 205 }, (_, index) => `key-${index}`);
-    for (const [index, keyId] of [...keys, 'key-7', 'key-204'].entries()) {
-      const requestId = `r${index}`;
-      await store.admit(rateLimit(1_000), [reservation(requestId, { keyId, keyName: keyId })], T0);
-      await store.settle(settlement(requestId, [callRow('c')]));
-    }
-    const [month] = await store.readMonths('ada', ['2026-03']);
-    expect(month?.keys).toHaveLength(201);
-    expect(month?.keys.slice(0, 2)).toMatchObject([
-      { id: 'other', name: 'Other keys', requests: 6, costNanoUsd: 1_800 },
-      { id: 'key-7', requests: 2, costNanoUsd: 600 },
-    ]);
   });
 
   it('drops closed records and idempotency keys daily while it stays open, however many there are', async () => {
@@ -271,26 +196,6 @@ describe('openEmbeddedStore', () => {
     expect(stored()).toEqual([1, 0]);
     await store.close();
     expect(clock.pending).toBe(0);
-  });
-
-  it('drops acts after 400 days', async () => {
-    const store = open();
-    const act = {
-      actId: 'a',
-      atMs: T0,
-      actor: 'cli',
-      name: 'keys.revoke',
-      userId: 'ada',
-      target: 'k',
-      details: {},
-    } as const;
-    await store.recordAct(act);
-    const younger = { ...act, actId: 'b', atMs: T0 + 1 };
-    await store.recordAct(younger);
-    await store.close();
-    const later = open({ clock: fakeClock(T0 + 400 * DAY_MS + 1) });
-    await until(async () => (await later.listActs({ sinceMs: 0, max: 9 })).length === 1);
-    expect(await later.listActs({ sinceMs: 0, max: 9 })).toEqual([younger]);
   });
 
   it('drops closed records 400 days after they were closed, never open ones or months', async () => {
