@@ -39,39 +39,6 @@ export function describeWithFirestore(name: string, suite: (emulator: { newProje
   });
 }
 
-/** Writes a database of the running emulator to files, as a managed export does; returns the one that names the others. */
-export async function exportFirestore(projectId: string, directory: string): Promise<string> {
-  const response = await fetch(`http://${process.env[HOST_VARIABLE]}/emulator/v1/projects/${projectId}:export`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
-    body: JSON.stringify({
-      database: `projects/${projectId}/databases/(default)`,
-      export_directory: directory,
-      export_name: 'backup',
-    }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return join(directory, 'backup', 'backup.overall_export_metadata');
-}
-
-/** Runs `work` beside a second emulator, which begins with an export; undefined where none can be started. */
-export async function withImportedFirestore<T>(file: string, work: () => Promise<T>): Promise<T | undefined> {
-  const program = findProgram('hidane');
-  if (!program) return undefined;
-  const first = process.env[HOST_VARIABLE];
-  const { port } = await freePorts('port');
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--import-data', file];
-  const child = spawn(program, args, { stdio: 'ignore' });
-  try {
-    await listening(port, child);
-    process.env[HOST_VARIABLE] = `127.0.0.1:${port}`;
-    return await work();
-  } finally {
-    process.env[HOST_VARIABLE] = first;
-    child.kill('SIGKILL');
-  }
-}
-
 /**
  * The SDK's own client, to look at documents as they are; the caller terminates it. The domain is named, or the SDK
  * looks for credentials to find it out.
