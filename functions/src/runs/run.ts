@@ -1,7 +1,6 @@
 import { Fault } from '../errors';
 import type { SpendTotals } from '../ledger/request-ledger';
 import { anySignal } from '../lib/any-signal';
-import { sleep } from '../lib/clock';
 import type { InTurn } from '../lib/turns';
 import { RetryBudget } from '../models/gateway/retry-budget';
 import { RunOutput } from '../models/gateway/run-output';
@@ -118,8 +117,7 @@ async function play<Result>(
   stopping.addEventListener('abort', restart);
   // It may have been told while the run was being admitted: no event comes then.
   if (stopping.aborted) restart();
-  const isOver = new AbortController();
-  void checkpointRegularly(admitted, isOver.signal);
+  const endCheckpoints = checkpointRegularly(admitted);
   const signal = anySignal(clientGone, stop.signal);
   const { userId } = caller;
   const inTurn: InTurn = (size, work) => deps.heavyWork.run({ owner: userId, size }, work);
@@ -138,29 +136,35 @@ async function play<Result>(
   } finally {
     cancelStop();
     stopping.removeEventListener('abort', restart);
-    isOver.abort();
+    endCheckpoints();
   }
 }
 
-/** Writes down what running calls have consumed, again and again until the run is over. */
-async function checkpointRegularly(
-  { deps: { clock, log, store }, request: { trace }, ledger }: Admitted<unknown>,
-  isOver: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    await sleep(clock, store.checkpointEveryMs, isOver);
-    if (isOver.aborted) return;
-    await ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', trace.where, error));
+/** Writes down what running calls have consumed, again and again until the function it returns is called. */
+function checkpointRegularly({ deps, request: { trace }, ledger }: Admitted<unknown>): () => void {
+  const { clock, log, store } = deps;
+  const failed = (error: unknown): void => log.warn('checkpoint failed', trace.where, error);
+  let isOver = false;
+  let cancel = clock.after(store.checkpointEveryMs, write);
+  async function write(): Promise<void> {
+    await ledger.checkpoint().catch(failed);
+    if (!isOver) cancel = clock.after(store.checkpointEveryMs, write);
   }
+  return () => {
+    isOver = true;
+    cancel();
+  };
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
-async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
+function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
   const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
-  const isOver = new AbortController();
   const settled = ledger.settle(clock.nowMs()).catch(failed);
-  const tooLate = sleep(clock, SETTLE_MAX_MS, isOver.signal).then(() => {
-    if (!isOver.signal.aborted) failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
+  return new Promise((resolve) => {
+    const cancel = clock.after(SETTLE_MAX_MS, () => {
+      failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
+      resolve();
+    });
+    void settled.finally(cancel).then(resolve);
   });
-  await Promise.race([settled.finally(() => isOver.abort()), tooLate]);
 }
