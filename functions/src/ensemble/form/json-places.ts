@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../prompting/json-schema/canonical-json';
-import { pointerTo } from '../../prompting/json-schema/json-pointer';
+import { isJsonObject, pointerTo } from '../../prompting/json-schema/canonical-json';
 
 /** Single values that are told, the first of a value with more; of long names and deep nesting no more than so much. */
 const PLACES_MAX = 1_000;

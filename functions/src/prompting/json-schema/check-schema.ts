@@ -4,8 +4,7 @@
  */
 import { type Clock, systemClock } from '../../lib/clock';
 import { canonicalJson, costOf, isJsonObject } from './canonical-json';
-import { PLACE_CHARACTERS_MAX, type Pointer, type Walk } from './keyword';
-import { KEYWORDS } from './keywords';
+import { KEYWORDS, PLACE_CHARACTERS_MAX, type Pointer, type Walk } from './keywords';
 
 /** Result of checking a value against a schema. */
 export interface SchemaVerdict {

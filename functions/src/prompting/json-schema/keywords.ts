@@ -1,15 +1,48 @@
-import { canonicalJson, costOf, isJsonObject, type JsonObject, namesIn, type Spend } from './canonical-json';
-import { referredTo } from './json-pointer';
-import { bound, type Keyword, listOf, ofKind, type Place, type Walk, within } from './keyword';
+import {
+  canonicalJson,
+  costOf,
+  isJsonObject,
+  type JsonObject,
+  namesIn,
+  pointerTo,
+  referredTo,
+  type Spend,
+} from './canonical-json';
+
+/** JSON pointer to a value; undefined where flaws are only counted. */
+export type Pointer = string | undefined;
+/** Characters of a pointer that are told. */
+export const PLACE_CHARACTERS_MAX = 120;
+
+/** One place of a value and the schema it is held to. */
+interface Place<Value = unknown> {
+  readonly schema: JsonObject;
+  readonly value: Value;
+  readonly at: Pointer;
+}
+
+/** The walk that a keyword is checked in. */
+export interface Walk {
+  /** The whole schema, in which references are looked up. */
+  readonly root: unknown;
+  /** True if a value fits a schema; no reason is told. */
+  fits(schema: unknown, value: unknown): boolean;
+  /** Holds a value to a schema, and notes what is wrong with it; false once no more flaws are wanted. */
+  hold(schema: unknown, value: unknown, at: Pointer): boolean;
+  /** Notes a flaw, put into words only where it is told; false once no more are wanted. */
+  note(at: Pointer, rule: () => string): boolean;
+  /** There is an end to the work. */
+  readonly spend: Spend;
+  /** Compares a value with those in the argument of a keyword, of which canonical texts are made once. */
+  isOneOf(values: readonly unknown[], value: unknown, argument: unknown): boolean;
+}
+
+/** Demand of a keyword of a schema; an argument that means nothing demands nothing. Its result is not used. */
+type Keyword<Value = unknown> = (argument: unknown, place: Place<Value>, walk: Walk) => unknown;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const atLeast = (measured: number, min: number): boolean => measured >= min;
-const atMost = (measured: number, max: number): boolean => measured <= max;
-const itself = (value: number): number => value;
-const lengthOf = (list: readonly unknown[]): number => list.length;
-const namesCount = (object: JsonObject, spend: Spend): number => namesIn(object, spend).length;
 
 const TYPES: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
   ['object', isJsonObject],
@@ -64,22 +97,27 @@ const ANY: Readonly<Record<string, Keyword>> = {
   },
 };
 
-const NUMBER = ofKind(isNumber, {
-  minimum: bound(itself, atLeast, ['be at least', '']),
-  maximum: bound(itself, atMost, ['be at most', '']),
-  exclusiveMinimum: bound(itself, (value, min) => value > min, ['be more than', '']),
-  exclusiveMaximum: bound(itself, (value, max) => value < max, ['be less than', '']),
-  multipleOf: bound(itself, isMultiple, ['be a multiple of', '']),
-});
-
-const STRING = ofKind(isString, {
-  minLength: bound(charactersIn, atLeast, ['have at least', ' characters']),
-  maxLength: bound(charactersIn, atMost, ['have at most', ' characters']),
-});
+/** Bounds of what a value measures, with their rules in words. */
+const BOUNDS = {
+  ...ofKind(isNumber, {
+    minimum: bound('be at least', (value, min) => value >= min),
+    maximum: bound('be at most', (value, max) => value <= max),
+    exclusiveMinimum: bound('be more than', (value, min) => value > min),
+    exclusiveMaximum: bound('be less than', (value, max) => value < max),
+    multipleOf: bound('be a multiple of', isMultiple),
+  }),
+  ...ofKind(isString, sizes('Length', ' characters', charactersIn)),
+  ...ofKind(
+    isList,
+    sizes('Items', ' items', (list) => list.length),
+  ),
+  ...ofKind(
+    isJsonObject,
+    sizes('Properties', ' properties', (object, spend) => namesIn(object, spend).length),
+  ),
+};
 
 const ARRAY = ofKind(isList, {
-  minItems: bound(lengthOf, atLeast, ['have at least', ' items']),
-  maxItems: bound(lengthOf, atMost, ['have at most', ' items']),
   prefixItems: holdInOrder,
   items: (items, place, walk) => {
     if (Array.isArray(items)) return holdInOrder(items, place, walk);
@@ -100,12 +138,11 @@ const ARRAY = ofKind(isList, {
 });
 
 const OBJECT = ofKind(isJsonObject, {
-  required: (names, { value, at }, walk) => {
+  required: (names, { value, at }, walk) =>
     listOf(names).every((name) => {
       walk.spend(isString(name) ? costOf(name) : 1);
       return !isString(name) || Object.hasOwn(value, name) || walk.note(within(at, name), () => 'is missing');
-    });
-  },
+    }),
   properties: (schemas, { value, at }, walk) => {
     if (!isJsonObject(schemas)) return;
     const named = namesIn(value, walk.spend).filter((name) => Object.hasOwn(schemas, name));
@@ -126,14 +163,58 @@ const OBJECT = ofKind(isJsonObject, {
     const triggers = namesIn(value, walk.spend).filter((name) => Object.hasOwn(names, name));
     triggers.every((name) => walk.hold({ required: names[name] }, value, at));
   },
-  minProperties: bound(namesCount, atLeast, ['have at least', ' properties']),
-  maxProperties: bound(namesCount, atMost, ['have at most', ' properties']),
 });
 
 /** Checked keywords; all others, `pattern` and `format` among them, are ignored. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
-  Object.entries({ ...ANY, ...NUMBER, ...STRING, ...ARRAY, ...OBJECT }),
+  Object.entries({ ...ANY, ...BOUNDS, ...ARRAY, ...OBJECT }),
 );
+
+/** Keywords that say nothing of values of another kind. */
+function ofKind<Value>(
+  isOfKind: (value: unknown) => value is Value,
+  keywords: Readonly<Record<string, Keyword<Value>>>,
+): Record<string, Keyword> {
+  const guarded = Object.entries(keywords).map(([name, keyword]): [string, Keyword] => [
+    name,
+    (argument, { value, ...place }, walk) => {
+      if (isOfKind(value)) keyword(argument, { ...place, value }, walk);
+    },
+  ]);
+  return Object.fromEntries(guarded);
+}
+
+type Measure<Value> = (value: Value, spend: Spend) => number;
+
+/** A bound of a number, or of a `measure` of something else. */
+function bound<Value = number>(
+  rule: string,
+  holds: (measured: number, limit: number) => boolean,
+  [measure, unit]: readonly [Measure<Value>, string] = [Number, ''],
+): Keyword<Value> {
+  return (limit, { value, at }, walk) => {
+    if (typeof limit === 'number' && !holds(measure(value, walk.spend), limit))
+      walk.note(at, () => `must ${rule} ${limit}${unit}`);
+  };
+}
+
+/** The two bounds of how much of something there is. */
+function sizes<Value>(name: string, unit: string, measure: Measure<Value>): Record<string, Keyword<Value>> {
+  return {
+    [`min${name}`]: bound('have at least', (size, min) => size >= min, [measure, unit]),
+    [`max${name}`]: bound('have at most', (size, max) => size <= max, [measure, unit]),
+  };
+}
+
+/** The pointer one step longer; of a long step no more than is told. */
+function within(at: Pointer, step: string | number): Pointer {
+  return at === undefined ? at : pointerTo(at, String(step).slice(0, PLACE_CHARACTERS_MAX + 1));
+}
+
+/** The list that a keyword has; none where it has something else. */
+function listOf(argument: unknown): readonly unknown[] {
+  return Array.isArray(argument) ? argument : [];
+}
 
 function holdInOrder(schemas: unknown, { value, at }: Place<readonly unknown[]>, walk: Walk): boolean {
   const used = listOf(schemas).slice(0, value.length);

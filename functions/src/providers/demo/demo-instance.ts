@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../prompting/json-schema/canonical-json';
-import { referredTo } from '../../prompting/json-schema/json-pointer';
+import { isJsonObject, type JsonObject, referredTo } from '../../prompting/json-schema/canonical-json';
 import { listOf } from '../transport/reply-fields';
 
 /** In a schema that holds itself, lists are left empty and properties out from here on, where they may be. */

@@ -69,8 +69,8 @@ import { codeSpans } from '../../../src/prompting/code-spans';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
 import { CopiedFences } from '../../../src/prompting/copied-fences';
 import { fence, fenceNonce } from '../../../src/prompting/fence';
+import { pointerTo, referredTo } from '../../../src/prompting/json-schema/canonical-json';
 import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
-import { pointerTo, referredTo } from '../../../src/prompting/json-schema/json-pointer';
 import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
 import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
@@ -276,7 +276,7 @@ export const READERS: ReadersByModule = {
     'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2),
   },
   'prompting/json-text.ts': { jsonText },
-  'prompting/json-schema/json-pointer.ts': {
+  'prompting/json-schema/canonical-json.ts': {
     pointerTo: (text) => pointerTo('', text),
     referredTo: (text) => referredTo({}, `#/${text}`),
   },
