@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lastJson } from '../prompting/strict-json';
+import { lastJson } from '../prompting/json-in-reply';
 import type { Opinion, ShownResponse } from './judge-prompts';
 import { CORE_CRITERIA, type CriterionKey, criteriaOf } from './rubric';
 import type { Scores } from './scoring';

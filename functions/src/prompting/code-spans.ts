@@ -1,4 +1,4 @@
-import type { Span } from './balanced-spans';
+import type { Span } from './json-in-reply';
 
 const FENCE_LINE = /^[ \t>]{0,12}(`{3,}|~{3,})/;
 

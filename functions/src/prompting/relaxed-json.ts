@@ -1,11 +1,16 @@
 /** Deeper than any reply that was asked for; beyond it the stack would overflow. */
 const DEPTH_MAX = 200;
 const CLOSING_QUOTE: Readonly<Record<string, string>> = { '"': '"“”', "'": "'‘’", '“': '”"', '‘': "’'" };
-const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ...(['true', 'True', 'TRUE'] as const).map((word) => [word, true] as const),
-  ...(['false', 'False', 'FALSE'] as const).map((word) => [word, false] as const),
-  ...(['null', 'None', 'undefined', 'NaN'] as const).map((word) => [word, null] as const),
-]);
+const WORDS: Readonly<Record<string, unknown>> = {
+  ...{ true: true, True: true, TRUE: true, false: false, False: false, FALSE: false },
+  ...{ null: null, None: null, undefined: null, NaN: null },
+};
+const COMMENTS = [
+  ['//', '\n'],
+  ['#', '\n'],
+  ['/*', '*/'],
+] as const;
+const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
  * Value of malformed JSON: with comments, trailing or missing commas, keys without quotes, single or curved
@@ -112,7 +117,7 @@ class RelaxedReader {
   #word(): unknown {
     const word = this.#run(/[^\s,，:：{}[\]"'“”‘’]+/y);
     if (this.#isOver()) return CUT;
-    if (WORDS.has(word)) return WORDS.get(word);
+    if (Object.hasOwn(WORDS, word)) return WORDS[word];
     if (!Number.isNaN(Number(word))) return Number(word);
     if (',，}]\n'.includes(this.#text.charAt(afterBlanks(this.#text, this.#at)))) return word;
     throw new SyntaxError('no value');
@@ -129,16 +134,11 @@ class RelaxedReader {
   /** Over blanks and comments. */
   #skip(): void {
     for (let start = -1; start !== this.#at; ) {
-      start = this.#at;
-      this.#at = afterBlanks(this.#text, this.#at);
-      if (this.#text.startsWith('//', this.#at) || this.#text.startsWith('#', this.#at)) this.#skipTo('\n');
-      else if (this.#text.startsWith('/*', this.#at)) this.#skipTo('*/');
+      start = afterBlanks(this.#text, this.#at);
+      const [, end = ''] = COMMENTS.find(([opening]) => this.#text.startsWith(opening, start)) ?? [];
+      const at = this.#text.indexOf(end, start);
+      this.#at = at < 0 ? this.#text.length : at + end.length;
     }
-  }
-
-  #skipTo(end: string): void {
-    const at = this.#text.indexOf(end, this.#at);
-    this.#at = at < 0 ? this.#text.length : at + end.length;
   }
 
   #isOver(): boolean {
@@ -154,21 +154,9 @@ function afterBlanks(text: string, place: number): number {
 
 /** Escapes that JSON does not know stand for themselves, as in `\alpha`. */
 function unescaped(raw: string): string {
-  if (!raw.includes('\\')) return raw;
   return raw.replace(
-    /\\(?:u([\da-fA-F]{4})|([\s\S]))/g,
-    (whole, code: string | undefined, letter: string | undefined) => {
-      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      return letter === undefined ? whole : (ESCAPES[letter] ?? whole);
-    },
+    /\\(?:u([\da-fA-F]{4})|([bfnrt])|(["'\\/“”‘’]))/g,
+    (_, code: string | undefined, control = '', mark = '') =>
+      code === undefined ? (CONTROLS[control] ?? mark) : String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...'"\'\\/“”‘’'].map((character) => [character, character])),
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type OutputSchema, strictObject } from '../../models/model';
+import { objectInReply, textOf, textsOf } from '../../prompting/json-in-reply';
 import { labelInText, labelsInLine } from '../../prompting/label-in-text';
-import { objectInReply, textOf, textsOf } from '../../prompting/lenient-json';
 
 /** One list the arbiter is asked for before it writes, and its heading in the explanation. */
 export interface AnalysisPart {

@@ -1,7 +1,7 @@
 import { anySignal } from '../../lib/any-signal';
 import { type OutputSchema, strictObject } from '../../models/model';
 import { DATA_RULE } from '../../prompting/fence';
-import { textsInReply } from '../../prompting/lenient-json';
+import { textsInReply } from '../../prompting/json-in-reply';
 import { cheapestFirst } from '../panel/cheapest-first';
 import type { Authored } from '../panel/contributors';
 import type { Seat } from '../panel/panel';

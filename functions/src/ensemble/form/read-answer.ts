@@ -1,7 +1,7 @@
 import { type JsonLimits, jsonExcess } from '../../lib/json';
+import { lastJson } from '../../prompting/json-in-reply';
 import { isJsonObject } from '../../prompting/json-schema/canonical-json';
 import { beginTurn, checkSchema, type SchemaVerdict } from '../../prompting/json-schema/check-schema';
-import { lastJson } from '../../prompting/strict-json';
 import type { AnswerForm } from './answer-form';
 
 /** More than any answer of sense holds: beyond it a text is not even parsed, which would hold everybody up. */

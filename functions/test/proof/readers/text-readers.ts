@@ -64,22 +64,20 @@ import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-so
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
 import { statedAnswer } from '../../../src/prompting/answer-line';
 import { authorMask } from '../../../src/prompting/author-mask';
-import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { codeSpans } from '../../../src/prompting/code-spans';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
 import { CopiedFences } from '../../../src/prompting/copied-fences';
 import { fence, fenceNonce } from '../../../src/prompting/fence';
+import { lastJson, listInReply, objectInReply, textsInReply } from '../../../src/prompting/json-in-reply';
 import { pointerTo, referredTo } from '../../../src/prompting/json-schema/canonical-json';
 import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
 import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
-import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
 import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { approves, foundNothing, saysUnchanged } from '../../../src/prompting/remarks';
 import { readStatusLines } from '../../../src/prompting/status-lines';
-import { lastJson } from '../../../src/prompting/strict-json';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
@@ -202,12 +200,12 @@ export const READERS: ReadersByModule = {
     fence: (text) => fence('A', text, { nonce: NONCE }),
     fenceNonce: (text) => fenceNonce(REQUEST_ID, [text]),
   },
-  'prompting/lenient-json.ts': {
+  'prompting/json-in-reply.ts': {
     objectInReply: (text) => objectInReply(text, ['a']),
     listInReply: (text) => listInReply(text, { list: 'items', items: ['a'] }),
     textsInReply: (text) => textsInReply(text, { list: 'texts', max: 3 }),
+    lastJson: (text) => lastJson(text, () => undefined),
   },
-  'prompting/balanced-spans.ts': { balancedSpans: (text) => balancedSpans(text, '{}') },
   'prompting/relaxed-json.ts': {
     relaxedJson,
     'relaxedJson, in a text': (text) => relaxedJson(`{"a": "${text}`),
@@ -227,7 +225,6 @@ export const READERS: ReadersByModule = {
     'readRevision, of one word': (text) => readRevision(`Wort: ${text}`, `Wort: ${text}`),
   },
   'ensemble/arbiter/follow-ups.ts': { parseFollowUps },
-  'prompting/strict-json.ts': { lastJson: (text) => lastJson(text, () => undefined) },
   'prompting/status-lines.ts': {
     readStatusLines: (text) => readStatusLines(text, ['DISSENT']),
     'readStatusLines, in its line': (text) => readStatusLines(`DISSENT: ${text}`, ['DISSENT']),
@@ -618,10 +615,8 @@ export const SLOW_READERS: ReadersByModule = {
 /** Modules that read hostile JSON as well. */
 export const READ_JSON: ReadonlySet<string> = new Set([
   'lib/json.ts',
-  'prompting/lenient-json.ts',
-  'prompting/balanced-spans.ts',
+  'prompting/json-in-reply.ts',
   'prompting/relaxed-json.ts',
-  'prompting/strict-json.ts',
   'ensemble/form/read-answer.ts',
   'ensemble/form/agreement-by-place.ts',
   'ensemble/agreement/answers-agree.ts',

@@ -1,5 +1,5 @@
 import { type OutputSchema, strictObject } from '../../../models/model';
-import { itemsOf, listInReply } from '../../../prompting/lenient-json';
+import { itemsOf, listInReply } from '../../../prompting/json-in-reply';
 
 /** A point of view to answer from. */
 export interface Lens {

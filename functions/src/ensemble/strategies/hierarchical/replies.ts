@@ -1,6 +1,6 @@
 import { type OutputSchema, strictObject } from '../../../models/model';
 import { compatibilityForm } from '../../../prompting/compatibility-form';
-import { itemsOf, listInReply, objectInReply, textOf, textsOf } from '../../../prompting/lenient-json';
+import { itemsOf, listInReply, objectInReply, textOf, textsOf } from '../../../prompting/json-in-reply';
 import { approves, foundNothing } from '../../../prompting/remarks';
 
 const TEXT = { type: 'string' };

@@ -1,6 +1,6 @@
 import { type OutputSchema, strictObject } from '../../../models/model';
+import { itemsOf, listInReply } from '../../../prompting/json-in-reply';
 import { labelInText } from '../../../prompting/label-in-text';
-import { itemsOf, listInReply } from '../../../prompting/lenient-json';
 import { foundNothing } from '../../../prompting/remarks';
 
 /** Most findings that one attacker may report in a round. */

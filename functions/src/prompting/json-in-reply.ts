@@ -1,9 +1,8 @@
 /*
- * JSON in analyses, plans, findings and reviews, read leniently: what can be read of a reply helps, and the rest costs
- * nothing. Verdicts, which become scores, are read strictly (`strict-json.ts`).
+ * JSON in replies of models. In analyses, plans, findings and reviews it is read leniently: what can be read helps, and
+ * the rest costs nothing. Verdicts, which become scores, are read strictly: a guessed score would be worse than none.
  */
 import { parsedJson } from '../lib/json';
-import { balancedSpans } from './balanced-spans';
 import { isJsonObject, type JsonObject } from './json-schema/canonical-json';
 import { relaxedJson } from './relaxed-json';
 
@@ -102,4 +101,79 @@ export function textOf(value: unknown): string {
 
 function looseJson(json: string): unknown {
   return parsedJson(json) ?? relaxedJson(json);
+}
+
+/**
+ * The value in a model's reply that `read` accepts (returns not undefined for; it is told the JSON it stood as, too): the
+ * whole text as JSON, else what stands in the only code fence, else the last complete `{…}` that is accepted: a model that
+ * corrects itself does so at the end. What is quoted before it, a forgery too, counts for nothing. Prose is never searched
+ * for numbers.
+ */
+export function lastJson<T extends object>(
+  text: string,
+  read: (value: unknown, json: string) => T | undefined,
+): T | undefined {
+  const attempt = (json: string): T | undefined => {
+    const value = parsedJson(json);
+    return value === undefined ? undefined : read(value, json);
+  };
+  const [open, close, ...more] = text.matchAll(/^```.*$/gm);
+  const isFenced = open && close && more.length === 0;
+  const whole = attempt(text) ?? (isFenced && attempt(text.slice(open.index + open[0].length, close.index)));
+  if (whole) return whole;
+  for (const { start, end } of balancedSpans(text, '{}').spans.toReversed()) {
+    const found = attempt(text.slice(start, end));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A stretch of a text, from its first character to the one behind its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Balanced marks of a text. */
+interface Balance {
+  /** The last outermost stretches whose marks match, in the order of the text. */
+  readonly spans: readonly Span[];
+  /** Index of the first mark that is never closed: the unfinished value of a text that was cut off. */
+  readonly cutFrom: number | undefined;
+}
+
+/** A reply may quote some code; of more stretches than these only the last are kept: parsing a million takes half a minute. */
+const SPANS_MAX = 1_000;
+
+/**
+ * Every outermost `{…}` or `[…]` whose marks match, minding strings; a mark that is never closed hides nothing. One pass.
+ */
+function balancedSpans(text: string, marks: '{}' | '[]'): Balance {
+  const [opening, closing] = marks;
+  const open: number[] = [];
+  const spans: Span[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    // Quotes in prose open no string.
+    if (character === '"' && open.length > 0) at = endOfString(text, at);
+    else if (character === opening) open.push(at);
+    else if (character === closing) {
+      const start = open.pop();
+      if (start !== undefined) close(spans, { start, end: at + 1 });
+    }
+  }
+  return { spans: spans.slice(-SPANS_MAX), cutFrom: open[0] };
+}
+
+function close(spans: Span[], span: Span): void {
+  while ((spans.at(-1)?.start ?? -1) > span.start) spans.pop();
+  spans.push(span);
+  if (spans.length >= 2 * SPANS_MAX) spans.splice(0, SPANS_MAX);
+}
+
+/** The place of the closing quote, or of the line's end: no JSON string goes over it. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;
+  return at;
 }
