@@ -28,21 +28,6 @@ function nginxFile(folder: string, block: string): string {
   return `user root; daemon off; pid ${folder}/pid; events {} http { access_log off; ${places.join(' ')}\n${block}}`;
 }
 
-function nginxCommand(file: string): string[] {
-  return ['-c', file, '-e', 'stderr'];
-}
-
-/** The nginx of tutorials: it tells nothing of itself, and gives its requests the host that it asks. */
-export const PLAIN_NGINX: Proxy = {
-  program: 'nginx',
-  version: '-v',
-  configure: ({ folder, port, apiPort }) => {
-    const place = `location / { proxy_pass http://127.0.0.1:${apiPort}; proxy_http_version 1.1; }`;
-    return nginxFile(folder, `server { listen 127.0.0.1:${port}; ${place} }`);
-  },
-  command: nginxCommand,
-};
-
 /** The proxies of docs/self-hosting.md. */
 export const PROXIES: readonly Proxy[] = [
   {
@@ -57,7 +42,7 @@ export const PROXIES: readonly Proxy[] = [
       });
       return nginxFile(folder, block);
     },
-    command: nginxCommand,
+    command: (file) => ['-c', file, '-e', 'stderr'],
   },
   {
     program: 'caddy',
