@@ -48,9 +48,10 @@ async function listUsers({ container: { store }, options }: Operation<{ after?: 
   const found = await store.listSubscriptions({ ...options, max: USERS_MAX + 1 });
   const users = found.slice(0, USERS_MAX);
   const hasMore = found.length > USERS_MAX;
-  const lines = [users.length > 0 ? textTable(users.map(userRow)) : 'no users'];
+  const data = users.map(userView);
+  const lines = [data.length > 0 ? textTable(data) : 'no users'];
   if (hasMore) lines.push(`there are more: go on with --after and the last user`);
-  return { data: { data: users.map(userView), has_more: hasMore }, text: lines.join('\n') };
+  return { data: { data, has_more: hasMore }, text: lines.join('\n') };
 }
 
 async function setSubscription({
@@ -65,41 +66,22 @@ async function setSubscription({
   const act = newAct(clock, { actor: 'cli', name: 'subscriptions.set', userId, details: { tier, status } });
   const applied = await store.putSubscription(statement, act);
   if (!applied) throw new Error(`a newer subscription of ${userId} is already stored`);
-  return { data: { user: userId, tier, status }, text: textTable([userRow(statement)]) };
+  return { data: { user: userId, tier, status }, text: textTable([userView(statement)]) };
 }
 
 async function showSubscription({ container, options }: Operation<{ user: string }>): Promise<Output> {
   const { user: userId } = options;
   const subscription = await container.store.getSubscription(userId);
   if (!subscription) throw new Error(`${userId} has no subscription in this store`);
-  const { tier, status, sourceUpdatedAtMs } = subscription;
-  const data = { user: userId, tier, status, updatedAt: isoTime(sourceUpdatedAtMs) };
-  return { data, text: textTable([userRow(subscription)]) };
+  const data = userView(subscription);
+  return { data, text: textTable([data]) };
 }
 
 function userView(subscription: Subscription) {
   const { userId: user, tier, status, sourceUpdatedAtMs, budgetNanoUsd } = subscription;
-  const monthlyUsd = budgetNanoUsd === undefined ? null : budgetNanoUsd / 1e9;
-  return {
-    user,
-    tier,
-    status,
-    apiAccess: isActivePro(subscription),
-    monthlyUsd,
-    updatedAt: isoTime(sourceUpdatedAtMs),
-  };
-}
-
-function userRow(subscription: Subscription) {
-  const { userId, tier, status, sourceUpdatedAtMs, budgetNanoUsd } = subscription;
-  return {
-    TIER: tier,
-    STATUS: status,
-    API: isActivePro(subscription) ? 'open' : 'closed',
-    'MONTHLY BUDGET': budgetNanoUsd === undefined ? null : formatUsd(budgetNanoUsd),
-    CHANGED: isoTime(sourceUpdatedAtMs),
-    USER: userId,
-  };
+  const apiAccess = isActivePro(subscription);
+  const updatedAt = isoTime(sourceUpdatedAtMs);
+  return { tier, status, apiAccess, monthlyUsd: usd(budgetNanoUsd ?? null), updatedAt, user };
 }
 
 /** A user, or the deployment. */

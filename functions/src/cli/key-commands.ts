@@ -4,7 +4,6 @@ import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotat
 import { OVERLAPS_MS } from '../api/dashboard/key-schemas';
 import { isRefusal, type Refusal } from '../errors';
 import { isoTime } from '../lib/clock';
-import { formatUsd } from '../lib/usd';
 import type { Services } from '../services';
 import {
   type Ask,
@@ -91,8 +90,8 @@ async function create({ container, options }: Operation<NewKeyOptions>): Promise
 async function list({ container: { store, clock }, options }: Operation<{ user: string }>): Promise<Output> {
   const keys = await store.listKeys(options.user);
   const nowMs = clock.nowMs();
-  const rows = keys.map((record) => keyRow(record, nowMs));
-  return { data: keys.map((record) => keyView(record, nowMs)), text: rows.length > 0 ? textTable(rows) : 'no keys' };
+  const data = keys.map((record) => keyView(record, nowMs));
+  return { data, text: data.length > 0 ? textTable(data) : 'no keys' };
 }
 
 async function rotate({ container, options, ask }: Operation<{ id: string; overlap?: string }>): Promise<Output> {
@@ -169,11 +168,10 @@ function createdText({ key, record }: CreatedKey): string {
 }
 
 function keyView(record: KeyRecord, nowMs: number) {
-  const { keyId: id, name, prefix, last4, replacedBy, pepperVersion } = record;
-  const { models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
+  const { keyId: id, name, prefix, last4, replacedBy, pepperVersion, budgetNanoUsd } = record;
+  const { models = null, endpoints = null, requestsPerMinute = null } = record;
   return {
     id,
-    name,
     prefix,
     last4,
     status: statusOf(record, nowMs),
@@ -182,31 +180,11 @@ function keyView(record: KeyRecord, nowMs: number) {
     lastUsedAt: isoTime(record.lastUsedAtMs),
     replacedBy,
     pepperVersion,
-    models: models ?? null,
-    endpoints: endpoints ?? null,
-    requestsPerMinute: requestsPerMinute ?? null,
+    requestsPerMinute,
     budgetUsd: budgetNanoUsd === undefined ? null : budgetNanoUsd / 1e9,
-  };
-}
-
-function keyRow(record: KeyRecord, nowMs: number) {
-  const { keyId, name, prefix, last4, models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
-  const limits = [
-    models && `models ${models.join(',')}`,
-    endpoints && `endpoints ${endpoints.join(',')}`,
-    requestsPerMinute !== undefined && `${requestsPerMinute} requests a minute`,
-    budgetNanoUsd !== undefined && `${formatUsd(budgetNanoUsd)} a month`,
-  ].filter(Boolean);
-  return {
-    ID: keyId,
-    KEY: `${prefix}…${last4}`,
-    STATUS: statusOf(record, nowMs),
-    // Of a key that was rotated this is the end of its overlap.
-    ENDS: isoTime(record.expiresAtMs),
-    'REPLACED BY': record.replacedBy,
-    'LAST USED': isoTime(record.lastUsedAtMs),
-    LIMITS: limits.length > 0 ? limits.join('; ') : null,
-    NAME: name,
+    endpoints,
+    models,
+    name,
   };
 }
 

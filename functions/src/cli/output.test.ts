@@ -34,25 +34,29 @@ describe('printableJson', () => {
   });
 });
 
-const KEYS = [
-  { ID: 'key_1', STATUS: 'active', NAME: 'laptop' },
-  { ID: 'key_22', STATUS: null, NAME: '日本語' },
-];
-
 describe('textTable', () => {
-  it('lines columns up, and says where there is nothing', () => {
-    expect(textTable(KEYS)).toBe(
-      ['ID      STATUS  NAME', 'key_1   active  laptop', 'key_22  -       日本語'].join('\n'),
-    );
+  it('lines columns up by field, says where there is nothing, and leaves out columns without anything', () => {
+    const keys = [
+      {
+        id: 'key_1',
+        lastUsedAt: 'now',
+        models: ['a', 'b'],
+        limit: null,
+        details: { to: 'x', by: null },
+        name: 'laptop',
+      },
+      { id: 'key_22', lastUsedAt: null, models: null, limit: null, details: {}, name: '日本語' },
+    ];
+    expect(textTable(keys).split('\n')).toEqual([
+      'ID      LAST USED AT  MODELS  DETAILS  NAME',
+      'key_1   now           a, b    to=x     laptop',
+      'key_22  -             -       -        日本語',
+    ]);
   });
 
   it('counts the columns that a terminal takes for wide characters', () => {
     const rows = ['日本', '🦊', 'e\u0301', 'abcd'].map((NAME) => ({ NAME, END: '|' }));
     expect(textTable(rows).split('\n')).toEqual(['NAME  END', '日本  |', '🦊    |', 'e\u0301     |', 'abcd  |']);
-  });
-
-  it('leaves out columns in which no row has anything', () => {
-    expect(textTable([{ ID: 'a', LIMITS: null }])).toBe('ID\na');
   });
 
   it('shows texts that would make rows, columns or escape codes of their own by their codes', () => {

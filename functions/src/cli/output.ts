@@ -21,20 +21,25 @@ export function printableJson(value: unknown): string {
 }
 
 const GAP = '  ';
-const NOTHING = '-';
-
-/** Cells by heading; null for none. The texts may be anybody's. */
-export type TableRow = Readonly<Record<string, string | null>>;
 
 /**
- * Writes rows as a table for people. Columns in which no row has anything are left out. Each row begins with what is ours, so
- * that no text in a cell can pass for another row.
+ * Writes rows as a table for people. Columns in which no row has anything are left out. Texts that others chose come last in
+ * their rows: what they break over lines cannot pass for another row.
  */
-export function textTable(rows: readonly TableRow[]): string {
-  const headings = Object.keys(rows[0] ?? {}).filter((heading) => rows.some((row) => row[heading] != null));
-  const lines = [headings, ...rows.map((row) => headings.map((heading) => printable(row[heading] ?? NOTHING)))];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))));
+export function textTable(rows: readonly object[]): string {
+  const cells = rows.map((row) => new Map(Object.entries(row).map(([field, value]) => [field, cellOf(value)])));
+  const fields = Object.keys(rows[0] ?? {}).filter((field) => cells.some((row) => row.get(field)));
+  const headings = fields.map((field) => field.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase());
+  const lines = [headings, ...cells.map((row) => fields.map((field) => printable(row.get(field) || '-')))];
+  const widths = fields.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))));
   const padded = (cell: string, column: number): string =>
     cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
   return lines.map((line) => line.map(padded).join(GAP).trimEnd()).join('\n');
+}
+
+function cellOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  if (Array.isArray(value)) return value.join(', ');
+  const known = Object.entries(value).filter(([, one]) => one !== null);
+  return known.map(([name, one]) => `${name}=${one}`).join(', ');
 }

@@ -101,25 +101,14 @@ async function listActs({ container, options }: Operation<{ user?: string; since
   const acts = await store.listActs({ ...user, sinceMs, max: ACTS_MAX + 1 });
   const hasMore = acts.length > ACTS_MAX;
   const shown = acts.slice(0, ACTS_MAX);
-  const lines = [shown.length > 0 ? textTable(shown.map(actRow)) : 'no acts'];
+  const data = shown.map(actView);
+  const lines = [data.length > 0 ? textTable(data) : 'no acts'];
   if (hasMore) lines.push(`only the newest ${ACTS_MAX} are listed: use --user`);
-  return { data: { data: shown.map(actView), has_more: hasMore }, text: lines.join('\n') };
+  return { data: { data, has_more: hasMore }, text: lines.join('\n') };
 }
 
-function actView({ atMs, actor, name, userId, target, details }: Act) {
-  return { at: isoTime(atMs), actor, act: name, user: userId, target, details };
-}
-
-function actRow({ atMs, actor, name, userId, target, details }: Act) {
-  const said = Object.entries(details).filter(([, value]) => value !== null);
-  return {
-    AT: isoTime(atMs),
-    ACTOR: actor,
-    ACT: name,
-    TARGET: target,
-    USER: userId === '' ? null : userId,
-    DETAILS: said.map(([field, value]) => `${field}=${value}`).join(', ') || null,
-  };
+function actView({ atMs, actor, name, userId: user, target, details }: Act) {
+  return { at: isoTime(atMs), actor, act: name, target, user, details };
 }
 
 async function backUp({ container: { config }, options }: Operation<{ to: string }>): Promise<Output> {

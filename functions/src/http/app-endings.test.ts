@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { connect } from 'node:net';
-import { ADA, error, GET, PATH, POST, startScene } from '../../test/support/app-scene';
+import { ADA, error, PATH, startScene } from '../../test/support/app-scene';
 import { until } from '../../test/support/until';
 import type { Caller } from '../access/guard';
 import { refuse } from '../errors';
@@ -85,12 +85,6 @@ describe('a process that is to end', () => {
     expect(scene.identified).toEqual([]);
   });
 
-  it('closes no connection before', async () => {
-    const scene = await startScene();
-    const { headers } = await scene.send({ ...GET, headers: { connection: 'keep-alive' } });
-    expect(headers['connection']).toBe('keep-alive');
-  });
-
   it('does not wait for bodies', async () => {
     const scene = await startScene({
       handle: async ({ readJson }) => ({ body: { read: await readJson() } as object }),
@@ -104,18 +98,5 @@ describe('a process that is to end', () => {
     expect(String(reply)).toContain('The server is restarting');
     expect(String(reply).toLowerCase()).toContain('connection: close');
     socket.destroy();
-  });
-
-  it('is not listened to by bodies that were read', async () => {
-    let body: unknown;
-    const scene = await startScene({
-      handle: async ({ readJson }) => {
-        body = await readJson();
-        return { body: {} };
-      },
-    });
-    await scene.send(POST);
-    expect(body).toEqual({ n: 1 });
-    expect(getEventListeners(scene.openWork.stopping, 'abort')).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import { type Attributes, type Histogram, type MeterProvider, metrics } from '@opentelemetry/api';
+import { type Attributes, metrics } from '@opentelemetry/api';
+import { lazy } from '../lib/lazy';
 
 /** Bounds of the buckets, as OpenTelemetry's GenAI conventions have them. */
 const DURATION_BOUNDS_S = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
@@ -12,37 +13,22 @@ export interface MeasuredCall {
   readonly fault?: string | undefined;
 }
 
-interface Instruments {
-  readonly provider: MeterProvider;
-  readonly duration: Histogram;
-  readonly tokens: Histogram;
-}
-
-let instruments: Instruments | undefined;
-
 /**
  * Records a model call in OpenTelemetry's GenAI metrics; `asked` says who was asked. Without an SDK in the process nothing
  * happens.
  */
 export function recordCall(asked: Attributes, call: MeasuredCall): void {
   const { durationMs, promptTokens, completionTokens, fault } = call;
-  const { duration, tokens } = currentInstruments();
+  const { duration, tokens } = instruments();
   duration.record(durationMs / 1000, fault === undefined ? asked : { ...asked, 'error.type': fault });
   if (promptTokens !== undefined) tokens.record(promptTokens, { ...asked, 'gen_ai.token.type': 'input' });
   if (completionTokens !== undefined) tokens.record(completionTokens, { ...asked, 'gen_ai.token.type': 'output' });
 }
 
-/** An instrument belongs to the SDK that was there when it was made, and one may come later. */
-function currentInstruments(): Instruments {
-  const provider = metrics.getMeterProvider();
-  if (instruments?.provider !== provider) instruments = createInstruments(provider);
-  return instruments;
-}
-
-function createInstruments(provider: MeterProvider): Instruments {
-  const meter = provider.getMeter('ensemble-api');
+/** Made with the first call: the SDK is registered when the process starts. */
+const instruments = lazy(() => {
+  const meter = metrics.getMeter('ensemble-api');
   return {
-    provider,
     duration: meter.createHistogram('gen_ai.client.operation.duration', {
       description: 'GenAI operation duration.',
       unit: 's',
@@ -54,7 +40,7 @@ function createInstruments(provider: MeterProvider): Instruments {
       advice: { explicitBucketBoundaries: TOKEN_BOUNDS },
     }),
   };
-}
+});
 
 /** One attempt at a model, as it begins; `model` is the provider's own name for it. */
 export interface AskedModel {
