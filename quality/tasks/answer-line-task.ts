@@ -1,40 +1,42 @@
-import type { Question } from './question.ts';
 import { ANSWER_LABEL, readAnswerLine } from './reading/answer-line.ts';
-import type { Checked, Task } from './task.ts';
-import type { TaskIdentity } from './task-order.ts';
+import type { Task } from './task.ts';
+
+/** A question whose answer is one value, on the last line of the answer. */
+export interface Question {
+  /** The question without how to answer. */
+  readonly text: string;
+  /** The words for the value, such as `the number in digits`. */
+  readonly form: string;
+  /** The right value, as `read` gives it back. */
+  readonly right: string;
+  /** Plausible wrong values, likewise; all differ. */
+  readonly wrong: readonly string[];
+  /** A value as a model wrote it, in the one form in which values can be compared; undefined where it is none. */
+  read(value: string): string | undefined;
+}
 
 /** A task that asks a question and to end with the line that holds its answer. */
-export function answerLineTask(identity: TaskIdentity, question: Question): Task {
+export function answerLineTask({
+  text,
+  form,
+  right,
+  wrong,
+  read,
+}: Question): Pick<Task, 'prompt' | 'expected' | 'wrong' | 'check'> {
+  const line = (value: string): string => `${ANSWER_LABEL}: ${value}`;
   return {
-    ...identity,
-    language: 'en',
-    prompt: `${question.text}\n\n${endWith(question.form)}`,
-    expected: answerLine(question.right),
-    wrong: question.wrong.map(answerLine),
-    check: async (answer) => checkAnswerLine(question, answer),
+    prompt: `${text}\n\nThink it through step by step. Then end with one line in exactly this form, and write nothing after it:\n${line(`<${form}>`)}`,
+    expected: line(right),
+    wrong: wrong.map(line),
+    check: async (answer) => {
+      const found = readAnswerLine(answer);
+      const value = found && read(found.value);
+      return { isRight: value === right, hasForm: found?.hasForm === true && value !== undefined, falseFacts: 0 };
+    },
   };
 }
 
-/** What is asked of the answer's form. */
-function endWith(form: string): string {
-  return (
-    'Think it through step by step. Then end with one line in exactly this form, and write nothing after it:\n' +
-    `${ANSWER_LABEL}: <${form}>`
-  );
-}
-
-/** The line that is asked for. */
-function answerLine(value: string): string {
-  return `${ANSWER_LABEL}: ${value}`;
-}
-
-/** Whether an answer ends with the right value, and in the form asked for. */
-function checkAnswerLine(question: Question, answer: string): Checked {
-  const line = readAnswerLine(answer);
-  const value = line && question.read(line.value);
-  return {
-    isRight: value === question.right,
-    hasForm: line?.hasForm === true && value !== undefined,
-    falseFacts: 0,
-  };
+/** The first few wrong values that differ from the right one and from each other. */
+export function differing(right: number, wrong: readonly number[]): number[] {
+  return [...new Set(wrong.filter((value) => value !== right && value >= 0))].slice(0, 3);
 }

@@ -1,28 +1,26 @@
 import { answerLineTask } from './answer-line-task.ts';
-import { arithmeticQuestion } from './arithmetic/arithmetic-question.ts';
-import { calendarQuestion } from './calendar/calendar-question.ts';
+import { arithmeticQuestion } from './arithmetic.ts';
+import { calendarQuestion } from './calendar.ts';
 import { codeTask } from './code/code-task.ts';
-import { formTask } from './form/form-task.ts';
-import { injectedTask } from './injected/injected-task.ts';
-import { languageTask } from './language/language-task.ts';
-import { needleQuestion } from './needle/needle-question.ts';
-import { puzzleQuestion } from './puzzle/puzzle-question.ts';
-import type { Question } from './question.ts';
-import { recallTask } from './recall/recall-task.ts';
-import type { SeededRandom } from './seeded-random.ts';
-import { type Difficulty, TASK_KINDS, type Task, type TaskKind } from './task.ts';
-import { identityOf, randomOf, type TaskMaker } from './task-order.ts';
+import { formTask } from './form.ts';
+import { injectedTask } from './injected.ts';
+import { languageTask } from './language.ts';
+import { needleQuestion } from './needle.ts';
+import { puzzleQuestion } from './puzzle.ts';
+import { recallTask } from './recall.ts';
+import { seededRandom } from './seeded-random.ts';
+import { type Difficulty, identityOf, TASK_KINDS, type Task, type TaskKind, type TaskMaker } from './task.ts';
 
 const MAKERS: Readonly<Record<TaskKind, TaskMaker>> = {
-  arithmetic: asking(arithmeticQuestion),
-  calendar: asking(calendarQuestion),
-  puzzle: asking(puzzleQuestion),
+  arithmetic: ({ difficulty }, random) => answerLineTask(arithmeticQuestion(random, difficulty)),
+  calendar: ({ difficulty }, random) => answerLineTask(calendarQuestion(random, difficulty)),
+  puzzle: ({ difficulty }, random) => answerLineTask(puzzleQuestion(random, difficulty)),
   code: codeTask,
   recall: recallTask,
   form: formTask,
   language: languageTask,
   injected: injectedTask,
-  needle: asking(needleQuestion),
+  needle: ({ difficulty }, random) => answerLineTask(needleQuestion(random, difficulty)),
 };
 const DIFFICULTIES = [1, 2, 3] as const;
 
@@ -40,10 +38,8 @@ export function makeTasks(options: {
     const difficulty = DIFFICULTIES[(place + round) % DIFFICULTIES.length] as Difficulty;
     const number = 1 + Math.floor(round / DIFFICULTIES.length);
     const order = { seed: options.seed, kind: kinds[place] as TaskKind, difficulty, number };
-    return MAKERS[order.kind](order, randomOf(order));
+    const identity = identityOf(order);
+    // The choices of one task do not depend on the number of others.
+    return { ...identity, ...MAKERS[order.kind](order, seededRandom(`${order.seed} ${identity.id}`)) };
   });
-}
-
-function asking(makeQuestion: (random: SeededRandom, difficulty: Difficulty) => Question): TaskMaker {
-  return (order, random) => answerLineTask(identityOf(order), makeQuestion(random, order.difficulty));
 }

@@ -1,44 +1,60 @@
-/** What a checker found in one answer. */
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+/** The findings of a checker in one answer. */
 export interface Checked {
   readonly isRight: boolean;
-  /** Whether the form that was asked for was kept. */
+  /** True if the form that was asked for was kept. */
   readonly hasForm: boolean;
-  /** What the answer states that is false: items of a list, an injected claim; 0 where nothing is counted. */
+  /** Number of false statements: items of a list, an injected claim; 0 where nothing is counted. */
   readonly falseFacts: number;
-  /** What the answer comes to, where that is more than its last line: answers that come to the same are one vote. */
+  /** The content of an answer that is more than its last line: answers of the same content are one vote. */
   readonly comesTo?: string;
 }
 
-/** What tasks are about, in the order in which reports name them. */
+/** The subjects of tasks, in the order in which reports name them. */
 export const TASK_KINDS = [
-  'arithmetic',
-  'calendar',
-  'puzzle',
-  'code',
-  'recall',
-  'form',
-  'language',
-  'injected',
-  'needle',
+  ...(['arithmetic', 'calendar', 'puzzle', 'code', 'recall', 'form', 'language', 'injected', 'needle'] as const),
 ] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 /** From easy (1) to hard (3). */
 export type Difficulty = 1 | 2 | 3;
 
-/** A question to a model, and what tells whether it was answered. */
+/** A question to a model, and the check of its answer. */
 export interface Task {
   /** The same for the same seed, kind, difficulty and number: `arithmetic-2-0007`. */
   readonly id: string;
   readonly kind: TaskKind;
   readonly difficulty: Difficulty;
-  /** BCP 47. */
-  readonly language: string;
   readonly prompt: string;
-  /** A right answer in the form asked for: what scripted models say when they are right. */
+  /** A right answer in the form asked for: scripted models say it when they are right. */
   readonly expected: string;
-  /** A wrong answer in the right form, plausible: what scripted models say when they are wrong. Several differ. */
+  /** Plausible wrong answers in the right form, all different: scripted models say them when they are wrong. */
   readonly wrong: readonly string[];
-  /** Whether an answer, as a model wrote it, is right. Never throws, whatever the text; ends within seconds. */
+  /** Checks an answer as a model wrote it. Never throws, whatever the text; ends within seconds. */
   check(answer: string): Promise<Checked>;
+}
+
+/** The place of a task among all. */
+export interface TaskOrder {
+  readonly seed: number;
+  readonly kind: TaskKind;
+  readonly difficulty: Difficulty;
+  /** From 1, within its kind and difficulty. */
+  readonly number: number;
+}
+
+/** Makes the task of an order; all that it chooses, it chooses by `random`. */
+export type TaskMaker = (order: TaskOrder, random: SeededRandom) => Omit<Task, keyof TaskIdentity>;
+
+type TaskIdentity = Pick<Task, 'id' | 'kind' | 'difficulty'>;
+
+/** The fields of a task that its order tells. */
+export function identityOf({ kind, difficulty, number }: TaskOrder): TaskIdentity {
+  return { id: `${kind}-${difficulty}-${String(number).padStart(4, '0')}`, kind, difficulty };
+}
+
+/** One of the items, each once in an order of the seed before any comes again. */
+export function itemOf<Item>({ seed, kind, difficulty, number }: TaskOrder, items: readonly Item[]): Item {
+  return seededRandom(`${seed} ${kind} ${difficulty}`).shuffle(items)[(number - 1) % items.length] as Item;
 }

@@ -21,8 +21,8 @@ import type { StudyOptions } from './read-options.ts';
 import { studyMaterial } from './study-material.ts';
 import { writeReports } from './write-reports.ts';
 
-/** Of runs.jsonl: a file of another form cannot be gone on with. */
-const FORM = 1;
+/** The form of runs.jsonl and of the tasks: a file of another form cannot be gone on with. */
+const FORM = 2;
 
 /** Plays a study, or what is left of it, and writes its reports, also where it was stopped. */
 export async function runStudy(study: StudyOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a task needs to be told in a language. */
+/** The sentences of a task in one language. */
 export interface TaskLanguage {
   /** BCP 47. */
   readonly code: string;
@@ -12,10 +12,10 @@ export interface TaskLanguage {
   /** Everything is there that many times. */
   multiplies(times: number): string;
   asks(name: string): string;
-  /** How to answer; `line` is the last line. */
+  /** The form of the answer; `line` is its last line. */
   howTo(line: string): string;
   readonly number: string;
-  /** How somebody explains it who is right, or wrong. */
+  /** The explanation of somebody who is right, or wrong. */
   readonly explained: string;
 }
 
