@@ -1,7 +1,7 @@
 import { analyse } from '../study/analysis/analyse.ts';
 import { htmlReport } from '../study/report/html.ts';
 import { markdownReport } from '../study/report/markdown.ts';
-import { finishedRun } from './finished-runs.ts';
+import { finishedRun } from './support.ts';
 
 const tasks = Array.from({ length: 12 }, (_, index) => `t${index}`);
 const runs = tasks.flatMap((task, index) => [

@@ -1,8 +1,7 @@
-import { holm } from '../statistics/holm.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import type { Analysis, ArmRow, StudyRuns } from './analyse.ts';
-import { runsByArm } from './runs-by-task.ts';
-import { shareRight } from './share-right.ts';
+import { runsByArm, shareRight } from './turns.ts';
+import { holm } from './verdicts.ts';
 
 /** Which arm is to be used. */
 export interface Advice {

@@ -1,14 +1,12 @@
 import { type FinishedRun, samplesArm, singleArm } from '../finished-run.ts';
-import type { Judgement } from '../judging/judgement.ts';
+import type { Judgement } from '../judging.ts';
 import { type Interval, meanInterval } from '../statistics/mean-interval.ts';
 import { type ArmFigures, armFigures } from './arm-figures.ts';
+import { type CrossFit, crossFit, halvesOf, worthOf } from './best-single.ts';
 import { overEqualSpend, type SpendOf, spendOf } from './equal-spend.ts';
-import { type CrossFit, crossFit, halvesOf } from './halves.ts';
 import { type OpenRow, openRows } from './open-rows.ts';
-import { runsByArm, type Turn, type TurnsByTask } from './runs-by-task.ts';
-import { shareRight } from './share-right.ts';
+import { runsByArm, shareRight, type Turn, type TurnsByTask } from './turns.ts';
 import { type Judged, withVerdicts } from './verdicts.ts';
-import { worthOf } from './worth.ts';
 
 /** What a study has compared. */
 export interface StudyRuns {

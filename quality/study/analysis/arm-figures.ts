@@ -1,7 +1,6 @@
 import { mean, quantile } from '../statistics/quantile.ts';
-import { majorityOf } from './majority.ts';
-import type { Turn } from './runs-by-task.ts';
-import { isRight } from './share-right.ts';
+import type { Turn } from './turns.ts';
+import { isRight, majorityOf } from './turns.ts';
 
 /** What an arm did and cost, over all that it has answered. */
 export interface ArmFigures {

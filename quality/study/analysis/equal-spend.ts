@@ -1,7 +1,7 @@
 import type { FinishedRun } from '../finished-run.ts';
 import { mean } from '../statistics/quantile.ts';
-import type { Turn } from './runs-by-task.ts';
-import { isRight } from './share-right.ts';
+import type { Turn } from './turns.ts';
+import { isRight } from './turns.ts';
 
 /** What a run is taken to spend: its cost, or where prices are not known the calls that it made. */
 export type SpendOf = (run: FinishedRun) => number;

@@ -1,12 +1,12 @@
 import { singleArm } from '../finished-run.ts';
-import type { Judgement } from '../judging/judgement.ts';
-import { type Preference, preferenceOf } from '../judging/preference.ts';
+import type { Judgement } from '../judging.ts';
+import { type Preference, preferenceOf } from '../judging.ts';
 import { atNoDifference } from '../statistics/at-no-difference.ts';
 import { type Interval, meanInterval, type Resampling } from '../statistics/mean-interval.ts';
 import { mean } from '../statistics/quantile.ts';
 import { type ArmFigures, armFigures } from './arm-figures.ts';
-import type { CrossFit } from './halves.ts';
-import type { Turn } from './runs-by-task.ts';
+import type { CrossFit } from './best-single.ts';
+import type { Turn } from './turns.ts';
 import { type Judged, withVerdicts } from './verdicts.ts';
 
 /** One row of the table of open questions: an arm beside the best single model. Margins are from -1 to 1. */

@@ -1,9 +1,33 @@
 import { advice } from '../analysis/advice.ts';
-import type { ArmRow } from '../analysis/analyse.ts';
+import type { Analysis, ArmRow, StudyRuns } from '../analysis/analyse.ts';
+import { analyse } from '../analysis/analyse.ts';
 import { singleArm } from '../finished-run.ts';
 import { dollars, percent } from '../report/cells.ts';
-import { requestOf, singleModels } from '../run/arms.ts';
-import type { KeptStudy } from './kept-study.ts';
+import { type Panel, requestOf, singleModels } from '../run/arms.ts';
+import { type Kept, readKept } from '../run/journal.ts';
+import type { Setup } from '../run/setup.ts';
+import { Stopped } from '../service/client.ts';
+
+/** A study as its folder holds it. */
+export interface KeptStudy {
+  readonly kept: Kept;
+  readonly setup: Setup;
+  readonly panel: Panel;
+  readonly study: StudyRuns;
+  readonly analysis: Analysis;
+}
+
+/** Reads and analyses what a folder holds. */
+export function keptStudy(folder: string): KeptStudy {
+  const kept = readKept(folder);
+  const { setup, taskIds: tasks } = kept;
+  if (!setup) throw new Stopped('failed', `--out ${folder} holds no study`);
+  const panel = { panel: setup.panel.split(','), arbiter: setup.arbiter, rounds: setup.rounds };
+  const strategies = setup.strategies.split(',');
+  const [runs, judgements] = [[...kept.runs.values()], [...kept.judgements.values()]];
+  const study = { tasks, panel: singleModels(panel), strategies, seed: setup.seed, runs, judgements };
+  return { kept, setup, panel, study, analysis: analyse(study) };
+}
 
 /** What a study advises, in words, and how to use it. */
 export interface Advised {
@@ -39,4 +63,17 @@ export function advisedIn({ study, analysis, panel }: KeptStudy): Advised | unde
 
 function told({ arm, correct, usdPerAnswer }: ArmRow): string {
   return `${arm} (${percent(correct?.mean ?? 0)} % correct, ${dollars(usdPerAnswer)} an answer)`;
+}
+
+/** What the study in a folder advises: the cheapest arm that is not significantly worse than the best, and how to use it. */
+export function adviseOn(folder: string): string {
+  const advised = advisedIn(keptStudy(folder));
+  if (!advised) throw new Stopped('failed', `--out ${folder} holds no answer that is known to be right`);
+  return [
+    ...advised.reasons,
+    '',
+    advised.isSingle ? 'One model is enough: the fields of a request are' : 'The fields of a request are',
+    '',
+    JSON.stringify(advised.settings, null, 2),
+  ].join('\n');
 }

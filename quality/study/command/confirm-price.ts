@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import type { Remaining } from '../run/forecast.ts';
-import type { StudyOptions } from './read-options.ts';
-import { formatUsd, UsageError } from './values.ts';
+import type { Remaining } from '../run/prices.ts';
+import type { StudyOptions } from './options.ts';
+import { formatUsd, UsageError } from './options.ts';
 
 /** What is told before anything is called. */
 export interface Told {

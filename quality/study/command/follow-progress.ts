@@ -1,8 +1,7 @@
 import type { FinishedRun } from '../finished-run.ts';
-import type { Gate } from '../run/gate.ts';
-import type { Wallet } from '../run/wallet.ts';
-import { Stopped } from '../service/stopped.ts';
-import { formatUsd } from './values.ts';
+import type { Gate, Wallet } from '../run/gate.ts';
+import { Stopped } from '../service/client.ts';
+import { formatUsd } from './options.ts';
 
 /** What is told of, and stopped. */
 export interface UnderWay {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stopped } from '../service/stopped.ts';
+import { Stopped } from '../service/client.ts';
 
 /** Keeps a second process out of a study's folder, which would spend its money again. What a killed one left is no lock. */
 export function lockFolder(folder: string): Disposable {

@@ -5,14 +5,11 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { CommanderError } from 'commander';
-import { Stopped } from '../service/stopped.ts';
-import { adviseOn } from './advise.ts';
-import { callerPath } from './caller-path.ts';
-import { questionsOfRuns } from './questions-of-runs.ts';
-import { readOptions } from './read-options.ts';
+import { questionsOfRuns } from '../questions/questions-of-runs.ts';
+import { Stopped } from '../service/client.ts';
+import { adviseOn } from './advised.ts';
+import { callerPath, helpText, readOptions, UsageError } from './options.ts';
 import { runStudy } from './run-study.ts';
-import { helpText } from './study-program.ts';
-import { UsageError } from './values.ts';
 
 const CODES: Readonly<Record<Stopped['why'], number>> = { cap: 0, interrupted: 130, failed: 1 };
 

@@ -1,24 +1,21 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
-import { forecast } from '../run/forecast.ts';
-import { Gate } from '../run/gate.ts';
+import { makeTasks } from '../../tasks/make-tasks.ts';
+import { readQuestions } from '../questions/questions.ts';
+import { Gate, Wallet } from '../run/gate.ts';
 import { type Journal, openJournal } from '../run/journal.ts';
-import { askJudgePrices } from '../run/judge-prices.ts';
 import { dearestRuns, playStudy, runName } from '../run/play-study.ts';
-import { askPrices } from '../run/prices.ts';
+import { askJudgePrices, askPrices, forecast } from '../run/prices.ts';
 import { setupOf } from '../run/setup.ts';
-import { Wallet } from '../run/wallet.ts';
-import { createClient } from '../service/client.ts';
+import { createClient, Stopped } from '../service/client.ts';
 import { startOwnService } from '../service/own-service.ts';
-import { Stopped } from '../service/stopped.ts';
 import type { StudyTask } from '../study-task.ts';
-import { callerPath } from './caller-path.ts';
 import { confirmPrice } from './confirm-price.ts';
 import { followProgress } from './follow-progress.ts';
 import { lockFolder } from './lock-folder.ts';
-import type { StudyOptions } from './read-options.ts';
-import { studyMaterial } from './study-material.ts';
+import type { StudyOptions } from './options.ts';
+import { callerPath, UsageError } from './options.ts';
 import { writeReports } from './write-reports.ts';
 
 /** The form of runs.jsonl and of the tasks: a file of another form cannot be gone on with. */
@@ -84,4 +81,30 @@ function studyFileHere(): string {
   const functions = fileURLToPath(new URL('../../../functions/', import.meta.url));
   const { STUDY_FILE, DATA_DIR } = process.env;
   return resolve(functions, STUDY_FILE || join(DATA_DIR || '.data', 'study.json'));
+}
+
+/** What the arms are asked, and the digest of the file that it is from; empty for tasks of ours. */
+function studyMaterial(study: StudyOptions): { readonly tasks: readonly StudyTask[]; readonly digest: string } {
+  const { file, judges, seed, tasks: count, kinds } = study;
+  if (file === undefined) return { tasks: ourTasks({ seed, count, kinds }), digest: '' };
+  const questions = readQuestions(callerPath(file));
+  const open = questions.tasks.filter(({ isOpen }) => isOpen).length;
+  if (open > 0 && judges.length === 0)
+    throw new UsageError(
+      `--judges is required: questions without expected or check are open, of which there are ${open}`,
+    );
+  if (open === 0 && judges.length > 0)
+    throw new UsageError('--judges is for open questions: all of the file have expected or check');
+  return questions;
+}
+
+/** The tasks of a study; how hard one is, its prompt's length tells of a kind. */
+function ourTasks(options: Parameters<typeof makeTasks>[0]): StudyTask[] {
+  return makeTasks(options).map((task) => ({
+    id: task.id,
+    kind: task.kind,
+    isOpen: false,
+    prompt: task.prompt,
+    check: (answer) => task.check(answer),
+  }));
 }

@@ -1,13 +1,11 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { htmlReport } from '../report/html.ts';
-import { markdownReport } from '../report/markdown.ts';
+import { markdownReport, tableLines } from '../report/markdown.ts';
 import { studySummary } from '../report/study-summary.ts';
-import { tableLines } from '../report/table-lines.ts';
-import type { Stopped } from '../service/stopped.ts';
-import { advisedIn } from './advised.ts';
-import { type KeptStudy, keptStudy } from './kept-study.ts';
-import { formatUsd } from './values.ts';
+import type { Stopped } from '../service/client.ts';
+import { advisedIn, type KeptStudy, keptStudy } from './advised.ts';
+import { formatUsd } from './options.ts';
 
 /** How a study ended, and where its reports go. */
 interface Ending {

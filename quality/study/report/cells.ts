@@ -1,6 +1,21 @@
 import type { ArmRow, Difference } from '../analysis/analyse.ts';
 import type { ArmFigures } from '../analysis/arm-figures.ts';
+import type { OpenRow } from '../analysis/open-rows.ts';
+import type { Judged } from '../analysis/verdicts.ts';
 import type { Interval } from '../statistics/mean-interval.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text that may be anybody's, for a page. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
 
 /** The columns of the table, in order. */
 export const COLUMNS = [
@@ -33,7 +48,7 @@ export function cellsOf(row: ArmRow): readonly string[] {
 }
 
 /** When the first text came, at the median and late. */
-export function firstText({ firstTextMs: { p50, p95 } }: ArmFigures): string {
+function firstText({ firstTextMs: { p50, p95 } }: ArmFigures): string {
   return p50 === undefined || p95 === undefined ? NOTHING : `${seconds(p50)}/${seconds(p95)}`;
 }
 
@@ -72,4 +87,36 @@ function decimalsOf(usd: number): number {
 
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+}
+
+/** The columns of the table of open questions. */
+export const OPEN_COLUMNS = [
+  'arm',
+  'preferred to best single % [95 %]',
+  'at equal length % [95 %]',
+  'flips %',
+  'length ×',
+  '$ per answer',
+  'p50/p95 first text',
+  'calls',
+] as const;
+
+/** One row as texts, a cell for each column. */
+export function openCellsOf(row: OpenRow): readonly string[] {
+  return [
+    row.arm,
+    preferred(row.over),
+    preferred(row.overAtEqualLength),
+    row.flips === undefined ? '–' : percent(row.flips),
+    row.lengthRatio === undefined ? '–' : row.lengthRatio.toFixed(2),
+    dollars(row.usdPerAnswer),
+    firstText(row),
+    row.callsPerAnswer.toFixed(1),
+  ];
+}
+
+/** A margin from -1 to 1 as how often the arm is preferred: a tie is half a time. */
+function preferred({ mean, low, high, verdict }: Judged<Interval>): string {
+  const share = (margin: number): string => percent((margin + 1) / 2);
+  return `${share(mean)} [${share(low)}, ${share(high)}]${verdict === undefined ? '' : ` ${verdict}`}`;
 }

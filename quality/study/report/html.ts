@@ -1,9 +1,7 @@
-import { COLUMNS, cellsOf } from './cells.ts';
-import { escaped } from './escaped.ts';
+import { COLUMNS, cellsOf, escaped, OPEN_COLUMNS, openCellsOf } from './cells.ts';
 import { findings, notesOf, openFindings } from './findings.ts';
-import { OPEN_COLUMNS, openCellsOf } from './open-cells.ts';
+import type { StudyReport } from './markdown.ts';
 import { costPlot, differencePlot } from './plots.ts';
-import type { StudyReport } from './study-report.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1d2430; --back: #fff; --faint: #d9dee7; --plain: #5b6b82; --win: #17764a; --loss: #b3261e; --strategy: #2f5fd0; }

@@ -1,7 +1,15 @@
-import { COLUMNS, cellsOf } from './cells.ts';
+import type { Analysis } from '../analysis/analyse.ts';
+import { COLUMNS, cellsOf, OPEN_COLUMNS, openCellsOf } from './cells.ts';
 import { findings, notesOf, openFindings } from './findings.ts';
-import { OPEN_COLUMNS, openCellsOf } from './open-cells.ts';
-import type { StudyReport } from './study-report.ts';
+
+/** All that a report tells. */
+export interface StudyReport {
+  readonly analysis: Analysis;
+  /** What was compared, line by line: tasks, models, seed, date. */
+  readonly about: readonly string[];
+  /** What a reader must know before the figures, such as that the study was stopped at its cap. */
+  readonly warnings: readonly string[];
+}
 
 /** The report as Markdown. */
 export function markdownReport({ analysis, about, warnings }: StudyReport): string {
@@ -26,4 +34,11 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
 
 function inCell(text: string): string {
   return text.replaceAll('|', '\\|');
+}
+
+/** The table for programs: a line of JSON for each arm, shares from 0 to 1. */
+export function tableLines({ rows, openRows }: Analysis): string {
+  return [...rows, ...openRows.map((row) => ({ kind: 'open questions', ...row }))]
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join('');
 }

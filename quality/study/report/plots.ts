@@ -1,6 +1,5 @@
 import type { ArmRow, Difference } from '../analysis/analyse.ts';
-import { dollars, percent, points } from './cells.ts';
-import { escaped } from './escaped.ts';
+import { dollars, escaped, percent, points } from './cells.ts';
 
 const WIDTH = 760;
 const LEFT = 230;

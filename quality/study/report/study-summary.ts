@@ -1,33 +1,27 @@
-import type { ArmRow, Difference } from '../analysis/analyse.ts';
-import type { OpenRow } from '../analysis/open-rows.ts';
-import type { Judged } from '../analysis/verdicts.ts';
+import type { Analysis, Difference } from '../analysis/analyse.ts';
 import type { Advised } from '../command/advised.ts';
 import type { Interval } from '../statistics/mean-interval.ts';
 import { findings, openFindings } from './findings.ts';
-import type { StudyReport } from './study-report.ts';
-import type { ArmSummary, OpenArmSummary, StudySummary } from './summary.ts';
+import type { StudyReport } from './markdown.ts';
 
-/** What the dashboard shows of a study. */
+/** The file `study.json`, which the dashboard of the service shows: null where a figure is unknown. */
 export function studySummary(
   { analysis, about, warnings }: StudyReport,
   { finishedAt, advised }: { readonly finishedAt: string; readonly advised: Advised | undefined },
-): StudySummary {
+): object {
   return {
-    finishedAt,
-    about: [...about],
-    warnings: [...warnings],
+    ...{ finishedAt, about, warnings },
     findings: [...(analysis.rows.some((row) => row.correct) ? findings(analysis) : []), ...openFindings(analysis)],
     arms: analysis.rows.map(armOf),
     openArms: analysis.openRows.map(openArmOf),
-    advice: advised ? { arm: advised.arm, reasons: [...advised.reasons], settings: { ...advised.settings } } : null,
+    advice: advised ? { arm: advised.arm, reasons: advised.reasons, settings: advised.settings } : null,
   };
 }
 
-function armOf(row: ArmRow): ArmSummary {
-  const { usdPerCorrect = Number.NaN, firstTextMs } = row;
+function armOf(row: Analysis['rows'][number]): object {
+  const { arm, kind, answers, form, falseFactsPerAnswer, callsPerAnswer, usdPerCorrect, firstTextMs } = row;
   return {
-    ...{ arm: row.arm, kind: row.kind, answers: row.answers, form: row.form },
-    ...{ falseFactsPerAnswer: row.falseFactsPerAnswer, callsPerAnswer: row.callsPerAnswer },
+    ...{ arm, kind, answers, form, falseFactsPerAnswer, callsPerAnswer },
     correct: row.correct ? intervalOf(row.correct) : null,
     overBestSingle: differenceOf(row.overBestSingle),
     overEqualSpend: differenceOf(row.overEqualSpend),
@@ -36,27 +30,24 @@ function armOf(row: ArmRow): ArmSummary {
   };
 }
 
-function intervalOf({ mean, low, high }: Interval): Pick<Interval, 'mean' | 'low' | 'high'> {
-  return { mean, low, high };
-}
-
-function differenceOf(difference: Difference | undefined): ArmSummary['overBestSingle'] {
-  return difference ? { ...intervalOf(difference), verdict: difference.verdict ?? null } : null;
-}
-
-function openArmOf(row: OpenRow): OpenArmSummary {
+/** Figures of an arm on open questions, a tie being half. */
+function openArmOf(row: Analysis['openRows'][number]): object {
+  const { arm, comparisons, callsPerAnswer, over, overAtEqualLength } = row;
+  const asShare = (margin: number): number => (margin + 1) / 2;
   return {
-    ...{ arm: row.arm, comparisons: row.comparisons, callsPerAnswer: row.callsPerAnswer },
-    preferred: preferredOf(row.over),
-    preferredAtEqualLength: preferredOf(row.overAtEqualLength),
+    ...{ arm, comparisons, callsPerAnswer },
+    preferred: differenceOf(over, asShare),
+    preferredAtEqualLength: differenceOf(overAtEqualLength, asShare),
     flips: row.flips ?? null,
     lengthRatio: row.lengthRatio ?? null,
     usdPerAnswer: row.usdPerAnswer ?? null,
   };
 }
 
-/** A margin from -1 to 1 as a share. */
-function preferredOf({ mean, low, high, verdict }: Judged<Interval>): OpenArmSummary['preferred'] {
-  const share = (margin: number): number => (margin + 1) / 2;
-  return { mean: share(mean), low: share(low), high: share(high), verdict: verdict ?? null };
+function intervalOf({ mean, low, high }: Interval, told = (share: number): number => share): object {
+  return { mean: told(mean), low: told(low), high: told(high) };
+}
+
+function differenceOf(difference: Omit<Difference, 'tasks'> | undefined, told?: (share: number) => number) {
+  return difference ? { ...intervalOf(difference, told), verdict: difference.verdict ?? null } : null;
 }

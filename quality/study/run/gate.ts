@@ -1,5 +1,33 @@
-import { Stopped } from '../service/stopped.ts';
-import type { Wallet } from './wallet.ts';
+import { Stopped } from '../service/client.ts';
+
+/** What a study may spend: nothing is begun that could pass the cap, with all that is under way. */
+export class Wallet {
+  readonly #capNanoUsd: number;
+  #spentNanoUsd: number;
+  #reservedNanoUsd = 0;
+
+  constructor(capNanoUsd: number, spentNanoUsd: number) {
+    this.#capNanoUsd = capNanoUsd;
+    this.#spentNanoUsd = spentNanoUsd;
+  }
+
+  get spentNanoUsd(): number {
+    return this.#spentNanoUsd;
+  }
+
+  /** Sets aside what a call may cost at most; false where it could pass the cap. */
+  reserve(nanoUsd: number): boolean {
+    if (this.#spentNanoUsd + this.#reservedNanoUsd + nanoUsd > this.#capNanoUsd) return false;
+    this.#reservedNanoUsd += nanoUsd;
+    return true;
+  }
+
+  /** A call is over that `reservedNanoUsd` was set aside for. */
+  settle(reservedNanoUsd: number, costNanoUsd: number): void {
+    this.#reservedNanoUsd -= reservedNanoUsd;
+    this.#spentNanoUsd += costNanoUsd;
+  }
+}
 
 /** A call that costs something. */
 export interface PaidCall<Result> {
@@ -68,4 +96,10 @@ export class Gate {
     // Where another place is free, the one behind may go, too.
     if (this.#underWay < this.#atOnce) this.#waiting.shift()?.();
   }
+}
+
+/** The results of all, once every one has ended; the first failure, where there is one. Nothing is left running behind it. */
+export async function allEnded<Result>(works: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FinishedRun } from '../finished-run.ts';
-import type { Judgement } from '../judging/judgement.ts';
-import { Stopped } from '../service/stopped.ts';
+import type { Judgement } from '../judging.ts';
+import { Stopped } from '../service/client.ts';
 import { type Setup, setupFlaw } from './setup.ts';
 
 /** A line of `runs.jsonl`. A call that was begun and has no ending may have cost all that was reserved for it. */

@@ -1,9 +1,8 @@
 import { type FinishedRun, singleArm } from '../finished-run.ts';
-import { judgeAnswers } from '../judging/judge-answers.ts';
-import { type Judgement, judgementName } from '../judging/judgement.ts';
+import { type Judgement, judgeAnswers, judgementName } from '../judging.ts';
 import type { StudyTask } from '../study-task.ts';
-import { allEnded } from './all-ended.ts';
 import { singleModels } from './arms.ts';
+import { allEnded } from './gate.ts';
 import type { Play } from './play-study.ts';
 
 /** Judges read so many texts at once. */

@@ -1,18 +1,16 @@
+import { type CrossFit, crossFit, halvesOf, worthOf } from '../analysis/best-single.ts';
 import { type SpendOf, spendOf } from '../analysis/equal-spend.ts';
-import { type CrossFit, crossFit, halvesOf } from '../analysis/halves.ts';
-import { runsByArm } from '../analysis/runs-by-task.ts';
-import { worthOf } from '../analysis/worth.ts';
+import { runsByArm } from '../analysis/turns.ts';
 import { type FinishedRun, samplesArm, singleArm } from '../finished-run.ts';
-import type { Judgement } from '../judging/judgement.ts';
+import type { Judgement } from '../judging.ts';
 import type { Client } from '../service/client.ts';
 import type { StudyTask } from '../study-task.ts';
-import { allEnded } from './all-ended.ts';
 import { type Panel, requestOf, singleModels } from './arms.ts';
 import type { Gate } from './gate.ts';
+import { allEnded } from './gate.ts';
 import type { Journal } from './journal.ts';
-import type { JudgePrices } from './judge-prices.ts';
 import { compare, judgeSingles } from './judge-study.ts';
-import type { Prices } from './prices.ts';
+import type { JudgePrices, Prices } from './prices.ts';
 
 /** All that a study is played with. */
 export interface Play extends Panel {

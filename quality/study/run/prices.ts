@@ -4,7 +4,7 @@ import type { StudyTask } from '../study-task.ts';
 import { type Panel, requestOf, singleModels } from './arms.ts';
 
 /** What a run may cost, nano-USD. */
-export interface Price {
+interface Price {
   readonly lowNanoUsd: number;
   readonly highNanoUsd: number;
 }
@@ -40,8 +40,7 @@ export async function askPrices(
       if (price) prices.set(`${samplesArm(model)} ${kind}`, price);
     }
   }
-  const none = { lowNanoUsd: 0, highNanoUsd: 0 };
-  return { of: (arm, kind) => prices.get(`${arm} ${kind}`) ?? none, unpricedModels: [...unpriced].sort() };
+  return { of: (arm, kind) => prices.get(`${arm} ${kind}`) ?? NOTHING, unpricedModels: [...unpriced].sort() };
 }
 
 function longestOfKinds(tasks: readonly StudyTask[]): StudyTask[] {
@@ -53,4 +52,105 @@ function longestOfKinds(tasks: readonly StudyTask[]): StudyTask[] {
 
 function priceOf({ costUsd }: Plan): Price {
   return { lowNanoUsd: Math.round(costUsd.low * NANO), highNanoUsd: Math.ceil(costUsd.high * NANO) };
+}
+
+/** What a judgement of texts of so many characters may cost. */
+export type JudgePrices = (judge: string, texts: readonly number[]) => Price;
+
+/** The service's own words to a judge, in characters. */
+const RUBRIC_CHARACTERS = 6_000;
+const USUAL_CHARACTERS = 20_000;
+const LONG_CHARACTERS = 100_000;
+/** Both orders. */
+const READINGS = 2;
+/** A reading that cannot be used is asked for once more. */
+const REPAIRED = 2;
+
+/** Asks for the plan of one call to each judge with a text of two lengths; what is in between or beyond lies on a line. */
+export async function askJudgePrices(client: Client, judges: readonly string[]): Promise<JudgePrices> {
+  const lines = new Map<string, { readonly low: number; readonly high: number; readonly each: number }>();
+  for (const judge of judges) {
+    const asked = async (characters: number) =>
+      (await client.plan({ model: judge, ai_ensemble: {} }, 'word '.repeat(characters / 5))).costUsd;
+    const [usual, long] = [await asked(USUAL_CHARACTERS), await asked(LONG_CHARACTERS)];
+    const each = Math.max(0, (long.high - usual.high) / (LONG_CHARACTERS - USUAL_CHARACTERS));
+    lines.set(judge, { ...usual, each });
+  }
+  return (judge, texts) => {
+    const { low = 0, high = 0, each = 0 } = lines.get(judge) ?? {};
+    const characters = RUBRIC_CHARACTERS + texts.reduce((sum, length) => sum + length, 0);
+    const beyond = Math.max(0, characters - USUAL_CHARACTERS) * each;
+    // A verdict on two texts is about as long as a plan takes an answer to be.
+    const verdicts = Math.ceil(texts.length / 2);
+    return {
+      lowNanoUsd: Math.round(READINGS * low * NANO),
+      highNanoUsd: Math.ceil(READINGS * REPAIRED * (high * verdicts + beyond) * NANO),
+    };
+  };
+}
+
+/** What a study has yet to do. */
+export interface Remaining {
+  readonly runs: number;
+  readonly price: Price;
+}
+
+/**
+ * Runs, and what they are to cost, without those that are finished. Samples are to cost as much as the dearest strategy; open
+ * questions have judges in their place.
+ */
+export function forecast(
+  {
+    tasks,
+    strategies,
+    repeats,
+    judges,
+    judgePrices,
+    ...panel
+  }: Panel & {
+    readonly tasks: readonly StudyTask[];
+    readonly strategies: readonly string[];
+    readonly repeats: number;
+    readonly judges: readonly string[];
+    readonly judgePrices: JudgePrices;
+  },
+  prices: Prices,
+  isFinished: (arm: string, task: string, repeat: number) => boolean,
+): Remaining {
+  let [runs, lowNanoUsd, highNanoUsd] = [0, 0, 0];
+  const arms = [...singleModels(panel).map(singleArm), ...strategies];
+  const usual = sumOf(judges.map((judge) => judgePrices(judge, [])));
+  for (const { id, kind, isOpen } of tasks) {
+    for (let repeat = 1; repeat <= repeats; repeat += 1) {
+      const left = arms.filter((arm) => !isFinished(arm, id, repeat));
+      const costs = left.map((arm) => prices.of(arm, kind));
+      const ofStrategies = left.filter((arm) => strategies.includes(arm)).map((arm) => prices.of(arm, kind));
+      runs += left.length;
+      const judgements = isOpen && left.length > 0 ? strategies.length + Number(repeat === 1) : 0;
+      const beside = isOpen ? NOTHING : dearest(ofStrategies);
+      lowNanoUsd += sumOf(costs).lowNanoUsd + beside.lowNanoUsd + judgements * usual.lowNanoUsd;
+      highNanoUsd += sumOf(costs).highNanoUsd + beside.highNanoUsd + judgements * usual.highNanoUsd;
+    }
+  }
+  return { runs, price: { lowNanoUsd, highNanoUsd } };
+}
+
+const NOTHING: Price = { lowNanoUsd: 0, highNanoUsd: 0 };
+
+function sumOf(prices: readonly Price[]): Price {
+  return foldOf(prices, (sum, price) => sum + price);
+}
+
+function dearest(prices: readonly Price[]): Price {
+  return foldOf(prices, Math.max);
+}
+
+function foldOf(prices: readonly Price[], fold: (one: number, other: number) => number): Price {
+  return prices.reduce(
+    (one, other) => ({
+      lowNanoUsd: fold(one.lowNanoUsd, other.lowNanoUsd),
+      highNanoUsd: fold(one.highNanoUsd, other.highNanoUsd),
+    }),
+    NOTHING,
+  );
 }

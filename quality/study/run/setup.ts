@@ -1,4 +1,4 @@
-import type { StudyOptions } from '../command/read-options.ts';
+import type { StudyOptions } from '../command/options.ts';
 
 /** What a study is: with another set-up its runs would be others. */
 export interface Setup {

@@ -1,7 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { ArmRequest } from '../run/arms.ts';
-import { Stopped } from './stopped.ts';
+
+/** The study cannot go on; the message says why, for people. */
+export class Stopped extends Error {
+  readonly why: 'cap' | 'interrupted' | 'failed';
+
+  constructor(why: Stopped['why'], message: string) {
+    super(message);
+    this.why = why;
+  }
+}
 
 /** Where the service is, and the key it is asked with. */
 export interface Server {

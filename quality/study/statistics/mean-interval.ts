@@ -1,6 +1,3 @@
-import { NORMAL, student95 } from './student.ts';
-import { uniform } from './uniform.ts';
-
 /** A mean with its interval of 95 %, and the two-sided p of its being 0. */
 export interface Interval {
   readonly mean: number;
@@ -71,4 +68,34 @@ function withoutSpread(mean: number, count: number, least: 0 | -1): Interval {
   const others = 1 - LOW ** (1 / count);
   const p = mean === 0 ? 1 : Math.min(1, 2 * 0.5 ** count);
   return { mean, low: Math.max(least, mean - others), high: Math.min(1, mean + others), p };
+}
+
+/** Of the normal distribution, for 95 %. */
+const NORMAL = 1.959963984540054;
+/** Of Student's, for 1 to 5 degrees of freedom, where the expansion below is too coarse. */
+const FEW = [12.706205, 4.302653, 3.182446, 2.776445, 2.570582];
+
+/** The quantile of Student's distribution for a two-sided 95 %, by the expansion of Cornish and Fisher. */
+export function student95(degreesOfFreedom: number): number {
+  const few = FEW[degreesOfFreedom - 1];
+  if (few !== undefined) return few;
+  const z = NORMAL;
+  const terms = [
+    z,
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+  ];
+  return terms.reduce((sum, term, power) => sum + term / degreesOfFreedom ** power, 0);
+}
+
+/** Numbers from 0 up to 1, without 1, that are the same for the same seed (mulberry32): millions of them are drawn. */
+export function uniform(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

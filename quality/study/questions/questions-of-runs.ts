@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { Stopped } from '../service/stopped.ts';
+import { Stopped } from '../service/client.ts';
 
 /** What is read of a saved run of the playground. */
 const runFile = z.object({

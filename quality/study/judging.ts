@@ -1,7 +1,46 @@
-import type { FinishedRun } from '../finished-run.ts';
-import type { Client, EvaluationReply } from '../service/client.ts';
-import type { StudyTask } from '../study-task.ts';
-import type { Judgement } from './judgement.ts';
+import type { FinishedRun } from './finished-run.ts';
+import type { Client, EvaluationReply } from './service/client.ts';
+import type { StudyTask } from './study-task.ts';
+
+/** What one judge said of the answers that several arms gave to an open question. */
+export interface Judgement {
+  readonly task: string;
+  readonly repeat: number;
+  readonly judge: string;
+  readonly arms: readonly string[];
+  /** Characters of each arm's answer. */
+  readonly lengths: readonly number[];
+  /** Scores of the arms, 0 to 10, from each reading: one in some order, one in its reverse. Those without scores are left out. */
+  readonly readings: readonly (readonly number[])[];
+  readonly costNanoUsd: number;
+}
+
+/** The name of a judgement in the journal. */
+export function judgementName({ task, repeat, judge, arms }: Pick<Judgement, 'task' | 'repeat' | 'judge' | 'arms'>) {
+  return `${task} ${repeat} ${judge} on ${arms.join(' | ')}`;
+}
+
+/** How the first of two arms came out beside the second, by one judge. */
+export interface Preference {
+  /** From -1, the second is better in both orders, to 1. */
+  readonly margin: number;
+  /** Whether the other order gave another verdict; undefined where only one could be used. */
+  readonly isFlipped: boolean | undefined;
+  /** Characters that the first is longer. */
+  readonly longerBy: number;
+}
+
+/** What a judgement of two answers says; undefined where the judge gave no usable scores. */
+export function preferenceOf({ readings, lengths: [first = 0, second = 0] }: Judgement): Preference | undefined {
+  const verdicts = readings.map(([ours = 0, theirs = 0]) => Math.sign(ours - theirs));
+  const [one, other] = verdicts;
+  if (one === undefined) return undefined;
+  return {
+    margin: verdicts.reduce((sum, verdict) => sum + verdict, 0) / verdicts.length,
+    isFlipped: other === undefined ? undefined : one !== other,
+    longerBy: first - second,
+  };
+}
 
 /** What a judge is shown. */
 export interface Shown {
