@@ -5,7 +5,7 @@ import type { Reply } from '../http/reply';
 import type { OpenRoute } from '../http/route';
 import type { LedgerStore } from '../ledger/ledger-store';
 import type { Clock } from '../lib/clock';
-import { always, named } from './shared/fields';
+import { always, named } from '../lib/reply-schemas';
 import type { Described } from './shared/operation';
 
 interface HealthDeps {

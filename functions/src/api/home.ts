@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OpenRoute } from '../http/route';
-import { mapOf, named } from './shared/fields';
+import { mapOf, named } from '../lib/reply-schemas';
 import type { Described } from './shared/operation';
 import type { Site } from './site/site';
 import { wantsPage } from './site/site';

@@ -19,7 +19,7 @@ function begin(bytes = 2 ** 30) {
   const observe = (...told: readonly TraceEvent[]): void => {
     for (const event of told) trace.observe(event);
   };
-  const said = () => events.map((event) => ('text' in event ? event.text : event.type));
+  const said = () => events.map((event) => ('text' in event ? (event.text ?? '') : event.type));
   return { clock, events, trace, observe, said, budget, memory };
 }
 

@@ -1,232 +1,210 @@
-import type { CallPurpose, FinishReason } from '../models/model';
-import type { ModelFaultKind } from '../models/model-fault';
-import type { WebSource } from '../models/web-search';
+import * as z from 'zod';
+import { always, count, flag, list, named, oneOf, type Sent, text, texts } from '../lib/reply-schemas';
 
-/**
- * Events of a run for an observer while it is under way, in the order in which it happens: enough to show who wrote what, who
- * was shown which text, what each call consumed, and why the answer is as it is. Seats are named as in the ledger: `p1`,
- * `p2`, … for participants in request order, `arbiter`, `follow_ups`. Costs are nano-USD, times milliseconds.
+/*
+ * Events of a run while it is under way, in the order in which it happens: enough to show who wrote what, who was shown
+ * which text, what each call consumed, and why the answer is as it is. The document tells clients of them.
  */
-export type TraceEvent =
-  | RunBegan
-  | RoundBegan
-  | RoundsSkipped
-  | CallQueued
-  | CallStarted
-  | CallSpoke
-  | TextWritten
-  | CallEnded
-  | StandingText
-  | Ranked
-  | AnswerWritten
-  | LimitationNoted
-  | Verdict
-  | RunEnded;
+
+const seat = () => text('`p1`, `p2`, … for participants in request order, `arbiter`, or `follow_ups`.');
+const call = () => text('A call, unique in the run, e.g. `r2.p1`.');
+const attempt = () => count('From 1.');
+const round = () => count('From 1; 0 for the steps of the arbiter.');
+const purpose = () =>
+  oneOf(
+    ['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'],
+    'Purpose of a call.',
+  );
+const costNanoUsd = () => count('Billionths of a US dollar.');
+
+/** Fields of every event. */
+const place = () => ({
+  seq: count('Its place in the trace, from 0 without gaps.'),
+  atMs: count('Milliseconds since the start of the run.'),
+});
+
+/** A page that a model found on the web. */
+export const WebSource = named(
+  'WebSource',
+  () =>
+    z.object({ url: text('Its address, of http or https.'), title: text('Its title, in one line; else its host.') }),
+  'A page that a model found on the web. Nothing was fetched from it here.',
+);
 
 /** One place in the run. */
-export interface TraceSeat {
-  readonly seat: string;
-  readonly modelId: string;
-  readonly modelName: string;
-  /** For people: the label given in the request, else the model's name, numbered where several seats have the same. */
-  readonly label: string;
-  /** Owner of the key that its calls are made with. */
-  readonly source: 'platform' | 'router';
-}
-
-/** The first event of every trace. */
-export interface RunBegan {
-  readonly type: 'run';
-  readonly version: 1;
-  readonly runId: string;
-  /** Unix milliseconds. */
-  readonly startedAtMs: number;
-  /** A strategy's name, or `pass_through`. */
-  readonly strategy: string;
-  readonly rounds: number;
-  readonly participants: readonly TraceSeat[];
-  readonly arbiter: TraceSeat;
-  /** Bounds of the plan: calls, their cost, and the time of all waves. */
-  readonly callsMax: number;
-  readonly costMaxNanoUsd: number;
-  readonly durationMaxMs: number;
-}
-
-/** A step begins: a round of the participants, or one of the arbiter's. */
-export interface RoundBegan {
-  readonly type: 'round';
-  /** 1-based; 0 for the arbiter's steps. */
-  readonly round: number;
-  readonly of: number;
-  readonly purpose: CallPurpose;
-  /** Description of the step for people. */
-  readonly label: string;
-}
-
-/** Rounds that were asked for are not played. */
-export interface RoundsSkipped {
-  readonly type: 'roundsSkipped';
-  /** The first that is not played. */
-  readonly from: number;
-  readonly reason: string;
-}
-
-/** A text that a call is shown: whose it is, and under which label its reader knows it. */
-export interface SeenText {
-  readonly seat: string;
-  /** E.g. `B`, `part 2`. */
-  readonly as: string;
-}
-
-/** A question is written and is to be put. */
-export interface CallQueued {
-  readonly type: 'call';
-  readonly state: 'queued';
-  /** Unique in the run, e.g. `r2.p1`. */
-  readonly call: string;
-  readonly seat: string;
-  readonly modelId: string;
-  readonly round: number;
-  readonly purpose: CallPurpose;
-  /** The texts of others in its prompt, and its own earlier one where it is shown that. */
-  readonly saw: readonly SeenText[];
-  /** Set where texts had to be shortened for its window. */
-  readonly shortened: boolean;
-}
-
-/** An attempt begins: the first, or another after one that failed. What an earlier attempt wrote is void. */
-export interface CallStarted {
-  readonly type: 'call';
-  readonly state: 'started';
-  readonly call: string;
-  /** From 1. */
-  readonly attempt: number;
-}
-
-/** The first of an attempt's text has come. */
-export interface CallSpoke {
-  readonly type: 'call';
-  readonly state: 'first';
-  readonly call: string;
-  readonly attempt: number;
-}
-
-/** A piece of what a model writes, as it comes. */
-export interface TextWritten {
-  readonly type: 'text';
-  readonly call: string;
-  readonly attempt: number;
-  readonly text: string;
-}
+const Seat = named('TraceSeat', () =>
+  z.object({
+    seat: seat(),
+    modelId: text('The model as it was asked for.'),
+    modelName: text('The display name.'),
+    label: text('For people.'),
+    source: oneOf(['platform', 'router'], 'The key that its calls are made with.'),
+  }),
+);
 
 /** Consumption of an attempt: the figures of the ledger. */
-export interface AttemptSpend {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedPromptTokens: number;
-  readonly reasoningTokens: number;
-  /** Searches of the web, as the provider bills them; absent where there were none. */
-  readonly webSearches?: number;
-  /** Our own estimate, as the provider reported nothing. */
-  readonly estimated: boolean;
-  readonly costNanoUsd: number;
-  /** Set where a price is known; without one the cost is 0. */
-  readonly priced: boolean;
+const Spend = named(
+  'TraceSpend',
+  () =>
+    z.object({
+      promptTokens: count('Tokens that the model was shown.'),
+      completionTokens: count('Tokens that it wrote.'),
+      cachedPromptTokens: count('Part of the prompt that was cached.'),
+      reasoningTokens: count('Part of what it wrote that it has thought.'),
+      webSearches: count('Searches of the web, as the provider bills them.').optional(),
+      estimated: flag('Whether it is an estimate, as the provider has reported nothing.'),
+      costNanoUsd: costNanoUsd(),
+      priced: flag('Whether a price is known.'),
+    }),
+  'Consumption of an attempt.',
+);
+
+function event<Type extends string, Shape extends z.ZodRawShape>(
+  [id, type, description]: readonly [id: string, type: Type, description: string],
+  fields: () => Shape,
+) {
+  return named(id, () => z.object({ type: z.literal(type), ...fields(), ...place() }), description);
 }
 
-/**
- * An attempt is over. `retry`: another one follows. `cut`: it was ended by us, at its time limit, as a straggler, or as
- * the run was stopped. A call that was queued and not made at all ends as `spared`, without an attempt or a spend.
- */
-export interface CallEnded {
-  readonly type: 'call';
-  readonly state: 'retry' | 'done' | 'cut' | 'failed' | 'spared';
-  readonly call: string;
-  readonly attempt?: number;
-  readonly fault?: ModelFaultKind;
-  /** Meaning of the fault for people, e.g. `too slow`. */
-  readonly reason?: string;
-  readonly finishReason?: FinishReason;
-  /** The text that is used, where it is not what the pieces come to. */
-  readonly text?: string;
-  /** Pages found on the web; absent where there are none. */
-  readonly sources?: readonly WebSource[];
-  readonly durationMs?: number;
-  readonly spend?: AttemptSpend;
-}
+const EVENTS = [
+  event(['TraceRun', 'run', 'The first event.'], () => ({
+    version: z.literal(1),
+    runId: text('The id of the run.'),
+    startedAtMs: count('Unix milliseconds.'),
+    strategy: text("A strategy's name, or `pass_through`."),
+    rounds: count('As asked for.'),
+    participants: list(Seat, 'In request order.'),
+    arbiter: Seat,
+    callsMax: count('As planned: the most calls there will be.'),
+    costMaxNanoUsd: costNanoUsd(),
+    durationMaxMs: count('As planned: how long every wave takes.'),
+  })),
+  event(['TraceRound', 'round', 'A step begins.'], () => ({
+    round: round(),
+    of: count('As asked for.'),
+    purpose: purpose(),
+    label: text('What happens in it.'),
+  })),
+  event(['TraceRoundsSkipped', 'roundsSkipped', 'Rounds that were asked for are not played.'], () => ({
+    from: count('The first round that is not played.'),
+    reason: text('Why.'),
+  })),
+  event(['TraceCallQueued', 'call', 'A question is to be put.'], () => ({
+    state: z.literal('queued'),
+    call: call(),
+    seat: seat(),
+    modelId: text('The model that is asked.'),
+    round: round(),
+    purpose: purpose(),
+    saw: list(z.object({ seat: seat(), as: text('How its reader knows it.') }), 'The texts in its prompt.'),
+    shortened: flag('Whether texts were shortened for its window.'),
+  })),
+  event(['TraceCallStarted', 'call', 'An attempt begins; what an earlier one wrote is void.'], () => ({
+    state: z.literal('started'),
+    call: call(),
+    attempt: attempt(),
+  })),
+  event(['TraceCallSpoke', 'call', 'The first of its text has come.'], () => ({
+    state: z.literal('first'),
+    call: call(),
+    attempt: attempt(),
+  })),
+  event(
+    [
+      'TraceCallEnded',
+      'call',
+      'An attempt is over. `retry`: another follows. `cut`: it was ended by the server. `spared`: it was not made.',
+    ],
+    () => ({
+      state: oneOf(['retry', 'done', 'cut', 'failed', 'spared'], 'How.'),
+      call: call(),
+      attempt: attempt().optional(),
+      fault: text('What went wrong.').optional(),
+      reason: text('The same in words.').optional(),
+      finishReason: oneOf(
+        ['stop', 'length', 'context_window', 'content_filter', 'failed', 'unknown'],
+        'How its text ended.',
+      ).optional(),
+      text: text('The text that is used, where it is not what the pieces come to.').optional(),
+      sources: list(WebSource, 'Pages that it has found on the web.').optional(),
+      durationMs: count('Of the attempt.').optional(),
+      spend: Spend.optional(),
+    }),
+  ),
+  event(['TraceText', 'text', 'A piece of text as it comes.'], () => ({
+    call: call(),
+    attempt: attempt(),
+    text: text('A piece of what a model writes.'),
+  })),
+  event(['TraceStanding', 'standing', 'From here on this is what a participant stands for.'], () => ({
+    seat: seat(),
+    call: call(),
+    round: round(),
+    text: text('The text.'),
+    part: text('The part it plays.').optional(),
+    kept: always(true, 'It has changed nothing.').optional(),
+  })),
+  event(['TraceRanking', 'ranking', "A reader's order of the others' texts."], () => ({
+    call: call(),
+    order: texts('Seats, best first.'),
+  })),
+  event(['TraceAnswer', 'answer', 'The answer, as it comes.'], () => ({ text: text('A piece of the answer.') })),
+  event(['TraceLimitation', 'limitation', 'The run is less than was asked for.'], () => ({
+    text: text('In which way.'),
+  })),
+  event(['TraceVerdict', 'verdict', 'Parts of the reply beside the answer.'], () => ({
+    seat: seat(),
+    explanation: text('When asked for.').optional(),
+    agreement: z
+      .object({ share: z.number(), measuredOn: text('What was compared.'), words: text('What was counted.') })
+      .optional()
+      .describe('As in the reply.'),
+    checks: list(
+      z.object({
+        check: text('The name of its option.'),
+        passed: z.boolean().nullable().describe('Null: that cannot be told.'),
+        words: text('What was found.'),
+      }),
+      'As in the reply.',
+    ).optional(),
+    winner: text('The seat whose text was found best, where one was.').optional(),
+    followUpPrompts: texts('When asked for.').optional(),
+    sources: list(WebSource, 'As in the reply.').optional(),
+    unsupportedUrls: texts('Likewise.').optional(),
+    degraded: texts('In which ways the run was less than was asked for.'),
+  })),
+  event(['TraceEnd', 'end', 'The last event. Its sums are those that are billed.'], () => ({
+    outcome: oneOf(['complete', 'stopped', 'failed'], 'How.'),
+    message: text('Why it failed.').optional(),
+    promptTokens: count('Of all calls.'),
+    completionTokens: count('Of all calls.'),
+    costNanoUsd: costNanoUsd(),
+    calls: count('Attempts at models.'),
+    unpricedModels: texts('Ids of models that have no known price.'),
+  })),
+] as const;
 
-/** From here on this is what a participant stands for: the text that others and the arbiter are shown. */
-export interface StandingText {
-  readonly type: 'standing';
-  readonly seat: string;
-  /** The call that it comes from. */
-  readonly call: string;
-  readonly round: number;
-  readonly text: string;
-  /** The part that the participant plays in the strategy, where it has one. */
-  readonly part?: string;
-  /** Set: asked to revise, it stands by what it has said before. */
-  readonly kept?: true;
-}
+export const TraceEvent = named('TraceEvent', () => z.union(EVENTS), 'One event of the trace of a run.');
 
-/** A reader's order of the others' texts, best first. */
-export interface Ranked {
-  readonly type: 'ranking';
-  readonly call: string;
-  readonly order: readonly string[];
-}
+/** An event as it is kept and sent: with its place in the trace, from 0 without gaps, and when it happened. */
+export type TracedEvent = Sent<typeof TraceEvent>;
 
-/** A piece of the run's answer. */
-export interface AnswerWritten {
-  readonly type: 'answer';
-  readonly text: string;
-}
+type Untraced<Event> = Event extends unknown ? Omit<Event, 'seq' | 'atMs'> : never;
+export type TraceEvent = Untraced<TracedEvent>;
 
-/** In one way the run is less than was asked for, in words for people. */
-export interface LimitationNoted {
-  readonly type: 'limitation';
-  readonly text: string;
-}
-
-/** Findings beside the answer, once it is written. */
-export interface Verdict {
-  readonly type: 'verdict';
-  /** Author of the answer. */
-  readonly seat: string;
-  readonly explanation?: string;
-  /** Agreement of the participants, as in the reply. */
-  readonly agreement?: { readonly share: number; readonly measuredOn: string; readonly words: string };
-  /** Results of the answer's checks, as in the reply. */
-  readonly checks?: readonly { readonly check: string; readonly passed: boolean | null; readonly words: string }[];
-  /** The participant whose answer was found best, where one was. */
-  readonly winner?: string;
-  readonly followUpPrompts?: readonly string[];
-  /** Pages found on the web, as in the reply, and addresses of the answer that are on none of them. */
-  readonly sources?: readonly WebSource[];
-  readonly unsupportedUrls?: readonly string[];
-  readonly degraded: readonly string[];
-}
-
-/** The last event of every trace. The sums are those of the ledger. */
-export interface RunEnded {
-  readonly type: 'end';
-  /** `stopped`: by its user, or as the client has left. */
-  readonly outcome: 'complete' | 'stopped' | 'failed';
-  /** Why it failed, as the client is told. */
-  readonly message?: string;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly costNanoUsd: number;
-  readonly calls: number;
-  readonly unpricedModels: readonly string[];
-}
+type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { readonly type: Type }>;
+type CallEvent<State> = Extract<EventOf<'call'>, { readonly state: State }>;
+export type RunBegan = EventOf<'run'>;
+export type RoundBegan = EventOf<'round'>;
+export type CallQueued = CallEvent<'queued'>;
+export type CallEnded = Exclude<EventOf<'call'>, CallEvent<'queued' | 'started' | 'first'>>;
+export type TextWritten = EventOf<'text'>;
+export type StandingText = EventOf<'standing'>;
+export type AnswerWritten = EventOf<'answer'>;
+export type RunEnded = EventOf<'end'>;
+export type TraceSeat = RunBegan['arbiter'];
+export type SeenText = CallQueued['saw'][number];
+export type AttemptSpend = NonNullable<CallEnded['spend']>;
 
 /** Takes the events of a run as they happen. Must not throw, and must not be waited for. */
 export type Observe = (event: TraceEvent) => void;
-
-/** An event as it is kept and sent: with its place in the trace, from 0 without gaps, and when it happened. */
-export type TracedEvent = TraceEvent & {
-  readonly seq: number;
-  /** Milliseconds since the run's start. */
-  readonly atMs: number;
-};

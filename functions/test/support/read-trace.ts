@@ -1,4 +1,4 @@
-import type { AttemptSpend, CallEnded, CallQueued, CallStarted, TraceEvent } from '../../src/runs/trace-event';
+import type { AttemptSpend, CallEnded, CallQueued, TraceEvent } from '../../src/runs/trace-event';
 
 type Of<Type extends TraceEvent['type']> = Extract<TraceEvent, { readonly type: Type }>;
 type CallEvent = Of<'call'>;
@@ -124,7 +124,7 @@ class Reader {
     this.#calls.set(call, { call, seat, purpose, shortened, saw: seen, attempts: 0, text: '' });
   }
 
-  #readStarted({ call, attempt }: CallStarted, known: TracedCall): void {
+  #readStarted({ call, attempt }: Pick<CallEnded, 'call'> & { readonly attempt: number }, known: TracedCall): void {
     if (this.#open.has(call) || attempt <= known.attempts) this.#flaws.push(`${call} starts out of turn`);
     this.#open.set(call, { attempt, spoke: false });
     known.attempts = attempt;

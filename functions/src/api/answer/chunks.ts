@@ -3,9 +3,9 @@ import type { AgreementByPlace } from '../../ensemble/form/agreement-by-place';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../ledger/request-ledger';
+import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import type { ToolCallPiece } from '../../models/tools';
-import type { TracedEvent } from '../../runs/trace-event';
-import { always, count, list, named, type Sent, text } from '../shared/fields';
+import { type TracedEvent, TraceEvent, WebSource } from '../../runs/trace-event';
 import {
   agreementByPlace,
   endingBody,
@@ -17,9 +17,7 @@ import {
   reasoningFields,
   usageBody,
   usageFields,
-  WebSource,
 } from './run-result';
-import { TraceEvent } from './trace-event';
 
 const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
 
@@ -118,7 +116,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       return chunk({ tool_calls: [{ index, id, type, function: { name, arguments: piece } }] });
     },
     status: (status: string) => chunk({}, { status }),
-    trace: (event: TracedEvent) => chunk({}, { trace: event as Chunk['trace'] }),
+    trace: (event: TracedEvent) => chunk({}, { trace: event }),
     candidates: (listed: readonly Candidate[], agreement: AgreementByPlace | undefined) =>
       chunk(
         {},

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Wave } from '../../ensemble/estimate/calls';
 import type { Estimate, RunEstimate } from '../../ensemble/estimate/estimate-run';
+import { amount, count, list, named, type Sent, text, texts } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
-import { amount, count, list, named, type Sent, text, texts } from '../shared/fields';
 
 const Forecast = named('Forecast', () => z.object({ low: amount('At least.'), high: amount('At most.') }));
 const forecast = () => ({

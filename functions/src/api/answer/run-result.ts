@@ -4,15 +4,16 @@ import { CHECK_NAMES } from '../../ensemble/checks/answer-checks';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Ending, Candidate as ListedCandidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../ledger/request-ledger';
+import { always, amount, count, list, mapOf, named, oneOf, text, texts } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
-import { always, amount, count, list, mapOf, named, oneOf, text, texts } from '../shared/fields';
+import { WebSource } from '../../runs/trace-event';
 import { Plan, planBody, unlessEmpty } from './plan';
 
 /* Parts of the replies that tell of a run: their schemas, and what makes them of its result. */
 
 const share = () => z.number().min(0).max(1);
 
-export const Agreement = named(
+const Agreement = named(
   'Agreement',
   () =>
     z.object({
@@ -25,7 +26,7 @@ export const Agreement = named(
 export const agreementByPlace = () =>
   mapOf(share(), 'By place in a JSON answer, the share of candidates that say the same.');
 
-export const CheckResult = named(
+const CheckResult = named(
   'CheckResult',
   () =>
     z.object({
@@ -36,15 +37,6 @@ export const CheckResult = named(
   'How the answer stands to one of its checks.',
 );
 
-export const WebSource = named(
-  'WebSource',
-  () =>
-    z.object({
-      url: text('Its address, of http or https.'),
-      title: text('Its title, in one line; else its host.'),
-    }),
-  'A page that a model found on the web. Nothing was fetched from it here.',
-);
 const sources = () => list(WebSource, 'Pages found on the web, those first that the text refers to.').optional();
 
 const Candidate = named('Candidate', () =>

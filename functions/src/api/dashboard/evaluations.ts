@@ -6,6 +6,7 @@ import type { EvaluationRequest as Evaluation, JudgeEvent as Judged, ObserveJudg
 import { openEvaluation } from '../../evaluation/open-evaluation';
 import { rounded } from '../../evaluation/scoring';
 import type { EventWriter } from '../../http/event-stream';
+import { always, count, named, oneOf, type Sent, text } from '../../lib/reply-schemas';
 import { USUAL_REPLY_TOKENS } from '../../models/estimate-cost';
 import type { Admitted } from '../../runs/admit';
 import { run as play } from '../../runs/run';
@@ -14,7 +15,6 @@ import type { RunRef } from '../../runs/run-store';
 import type { PlaygroundDeps, UserRequest } from '../deps';
 import { admitOnPlayground, playgroundGateway, playgroundUser, userCatalog } from '../playground/admit-on-playground';
 import { refuseUnknownRun } from '../shared/events-reply';
-import { always, count, named, oneOf, type Sent, text } from '../shared/fields';
 import { accountRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';
 import {

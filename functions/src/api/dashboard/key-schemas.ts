@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Spend } from '../../access/budget';
 import { ENDPOINT_NAMES, isLive, type KeyRecord } from '../../access/key-store';
 import { isoTime } from '../../lib/clock';
+import { amount, count, list, moment, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
-import { amount, count, list, moment, named, oneOf, type Sent, text, texts } from '../shared/fields';
 import { listOf, objectOf } from '../shared/schemas';
 
 const NANO = 1e9;

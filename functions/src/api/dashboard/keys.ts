@@ -10,8 +10,8 @@ import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest } from '../../http/route';
 import { monthOf } from '../../ledger/month';
+import type { Sent } from '../../lib/reply-schemas';
 import { type DashboardDeps, depsOf } from '../deps';
-import type { Sent } from '../shared/fields';
 import { accountRoute } from '../shared/operation';
 import { CreatedKey, Key, KeyEdit, KeyList, KeyRotation, keyBody, NewKey, OVERLAPS_MS } from './key-schemas';
 

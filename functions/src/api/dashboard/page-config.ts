@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OpenRoute } from '../../http/route';
-import { named, oneOf, type Sent, text } from '../shared/fields';
+import { named, oneOf, type Sent, text } from '../../lib/reply-schemas';
 import type { Described } from '../shared/operation';
 
 const FirebaseApp = named(

@@ -10,8 +10,8 @@ import {
 } from '../../byok/router-models';
 import { isRefusal, refuse } from '../../errors';
 import { isoTime } from '../../lib/clock';
+import { count, flag, list, moment, named, text } from '../../lib/reply-schemas';
 import { depsOf } from '../deps';
-import { count, flag, list, moment, named, text } from '../shared/fields';
 import { accountRoute } from '../shared/operation';
 import { listOf, objectOf } from '../shared/schemas';
 

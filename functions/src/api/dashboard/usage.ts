@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import { monthOf, monthStartMs, monthsBetween } from '../../ledger/month';
 import type { UsageLine, UsageMonth } from '../../ledger/usage-store';
+import { always, amount, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
-import { always, amount, count, list, named, type Sent, text } from '../shared/fields';
 import { accountRoute } from '../shared/operation';
 import { type Costless, costlessModels } from '../v1/usage';
 

@@ -4,9 +4,9 @@
 import * as z from 'zod';
 import { type StaticReply, staticReply } from '../../http/reply';
 import type { OpenRoute } from '../../http/route';
+import { named, oneOf, text } from '../../lib/reply-schemas';
 import { ChatCompletionChunk, StreamError } from '../answer/chunks';
 import { OPERATIONS } from '../operations';
-import { named, oneOf, text } from '../shared/fields';
 import { type Described, placeOf } from '../shared/operation';
 import type { JsonOf, JsonSchema } from '../shared/schemas';
 import { failureResponses, HEADERS, headerRefs, rateLimit } from './failures';

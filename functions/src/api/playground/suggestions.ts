@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { amount, flag, named, type Sent, text, texts } from '../../lib/reply-schemas';
 import type { Catalog } from '../../models/catalog';
 import type { OfferedModels } from '../../models/offered-models';
-import { amount, flag, named, type Sent, text, texts } from '../shared/fields';
 
 export const Suggestions = named(
   'Suggestions',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amount, count, oneOf } from './fields';
+import { amount, count, oneOf } from '../../lib/reply-schemas';
 
 const LINES_MAX = 100;
 const ARMS_MAX = 100;

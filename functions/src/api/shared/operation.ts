@@ -3,8 +3,8 @@ import type { EndpointName } from '../../access/key-store';
 import { isRefusal } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute, ApiRequest, Route } from '../../http/route';
+import type { Sent } from '../../lib/reply-schemas';
 import type { DashboardDeps, EndpointDeps } from '../deps';
-import type { Sent } from './fields';
 import { refusalOf } from './schemas';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import { STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
+import { always, list, named, type Sent, text } from '../../lib/reply-schemas';
 import type { Finished } from '../../runs/run';
+import { TraceEvent } from '../../runs/trace-event';
 import type { ReplyHead } from '../answer/chunks';
 import { answering } from '../answer/replies';
 import {
@@ -17,10 +19,8 @@ import {
   TokenUsage,
   usageBody,
 } from '../answer/run-result';
-import { TraceEvent } from '../answer/trace-event';
 import { modelField, responseFormatSchema, runFields } from '../ensemble-options/run-fields';
 import { toolFields } from '../ensemble-options/tool-offer';
-import { always, list, named, type Sent, text } from '../shared/fields';
 import { messagesSchema } from '../shared/messages';
 import { keyRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';

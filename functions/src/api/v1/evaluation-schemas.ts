@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { EVALUATION_STRATEGY_NAMES } from '../../evaluation/evaluation';
 import { ROLE_NAMES } from '../../evaluation/rubric';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
+import { always, amount, count, flag, list, mapOf, named, oneOf, text } from '../../lib/reply-schemas';
 import { unpriced } from '../answer/run-result';
-import { always, amount, count, flag, list, mapOf, named, oneOf, text } from '../shared/fields';
 import { bool, listOf, objectOf } from '../shared/schemas';
 
 /** Ids and names come back in the reply, names once for every response: no real one is longer. */

@@ -4,13 +4,13 @@ import { EVALUATION_STRATEGIES, type EvaluationRequest as Evaluation } from '../
 import { openEvaluation } from '../../evaluation/open-evaluation';
 import { criteriaOf, type RoleName, roleCriteria } from '../../evaluation/rubric';
 import { rounded, type Scores } from '../../evaluation/scoring';
+import type { Sent } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
 import { admit } from '../../runs/admit';
 import type { Finished } from '../../runs/run';
 import { unlessEmpty } from '../answer/plan';
 import { wholeReply } from '../answer/replies';
 import type { EndpointDeps } from '../deps';
-import type { Sent } from '../shared/fields';
 import { keyRoute } from '../shared/operation';
 import { type EvaluationFields, EvaluationList, EvaluationRequest, evaluationFlaw } from './evaluation-schemas';
 

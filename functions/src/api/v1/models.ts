@@ -3,11 +3,11 @@ import { mayUseModel } from '../../access/key-limits';
 import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
 import { refuse } from '../../errors';
 import type { ApiRequest } from '../../http/route';
+import { always, amount, count, flag, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { endpointNameOf, isEndpoint, type ModelRow } from '../../models/catalog';
 import { ratesOf } from '../../models/prices';
 import { MODELS_LISTED } from '../../models/served-models';
 import type { EndpointDeps } from '../deps';
-import { always, amount, count, flag, list, named, type Sent, text } from '../shared/fields';
 import { keyRoute } from '../shared/operation';
 
 type ShownModels = Pick<EndpointDeps, 'offeredModels' | 'unsearchable'>;

@@ -3,7 +3,9 @@ import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Strategy } from '../../ensemble/run';
 import { DEFAULT_STRATEGY, STRATEGIES } from '../../ensemble/strategies/strategies';
 import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
+import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import type { Finished } from '../../runs/run';
+import { TraceEvent } from '../../runs/trace-event';
 import type { ReplyHead } from '../answer/chunks';
 import { unlessEmpty } from '../answer/plan';
 import { answering } from '../answer/replies';
@@ -17,9 +19,7 @@ import {
   unpriced,
   webSearches,
 } from '../answer/run-result';
-import { TraceEvent } from '../answer/trace-event';
 import { modelField, runFields, textSchema } from '../ensemble-options/run-fields';
-import { always, count, list, named, type Sent, text } from '../shared/fields';
 import { keyRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';
 

@@ -1,4 +1,4 @@
-import { TraceEvent } from '../answer/trace-event';
+import { TraceEvent } from '../../runs/trace-event';
 import { eventsReply, FOLLOWED } from '../shared/events-reply';
 import { keyRoute } from '../shared/operation';
 

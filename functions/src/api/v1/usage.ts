@@ -4,11 +4,11 @@ import { isRefusal } from '../../errors';
 import { addUp } from '../../ledger/consumption';
 import { monthsBetween } from '../../ledger/month';
 import type { UsageLine } from '../../ledger/usage-store';
+import { always, amount, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
 import { ratesOf } from '../../models/prices';
 import { reservationOf } from '../../runs/admit';
 import type { EndpointDeps } from '../deps';
-import { always, amount, count, list, named, type Sent, text } from '../shared/fields';
 import { keyRoute } from '../shared/operation';
 import { parseRange, type Range } from './usage-range';
 
