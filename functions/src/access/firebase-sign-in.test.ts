@@ -89,32 +89,6 @@ describe('signing in with Firebase', () => {
     expect(asked).toEqual([false, true]);
   });
 
-  it('wants a token of App Check as well where that is on', async () => {
-    const seen: string[] = [];
-    const both = async (): Promise<TokenChecks> => ({
-      ...(await checks()),
-      verifyAppCheck: async (token) => {
-        seen.push(token);
-        if (token !== 'good') throw Object.assign(new Error('no'), { code: 'app-check/invalid-argument' });
-      },
-    });
-    const strict = firebaseSignIn({ checks: both, appCheck: true });
-    const withApp = (appToken: string | undefined): SignInAttempt => ({
-      ...attempt(undefined),
-      headers: { authorization: `Bearer ${tokenOf()}`, 'x-firebase-appcheck': appToken },
-    });
-    const unknownApp = expect.objectContaining({ refused: true, code: 'app_check_required' });
-    expect(await strict(withApp(undefined))).toEqual(unknownApp);
-    expect(await strict(withApp('bad'))).toEqual(unknownApp);
-    expect(await strict(withApp('good'))).toEqual(ANN);
-    expect(seen).toEqual(['bad', 'good']);
-    // Who is signed in nowhere is told that first.
-    expect(await strict(attempt(undefined))).toEqual(NOT_SIGNED_IN);
-    expect(
-      await strict({ ...withApp('good'), headers: { authorization: 'Bearer x', 'x-firebase-appcheck': 'good' } }),
-    ).toEqual(NOT_SIGNED_IN);
-  });
-
   it('ends the sessions of a user with Firebase: what was signed in before counts no more', async () => {
     const before = auth.requests.length;
     await (await checks()).endSessions('ann');
@@ -127,14 +101,4 @@ describe('signing in with Firebase', () => {
     const failing = firebaseSignIn({ checks: () => Promise.reject(new Error('no network')), appCheck: false });
     await expect(failing(attempt(`Bearer ${tokenOf()}`))).rejects.toThrow('no network');
   });
-
-  it.each(['not-a-token', '', `${'x'.repeat(9_000)}`, tokenOf()])(
-    'reads tokens of App Check with the SDK of Firebase, and takes none that it did not make (%#)',
-    async (appToken) => {
-      const strict = firebaseSignIn({ checks, appCheck: true });
-      const headers = { authorization: `Bearer ${tokenOf()}`, 'x-firebase-appcheck': appToken };
-      const expected = expect.objectContaining({ refused: true, code: 'app_check_required' });
-      expect(await strict({ ...attempt(undefined), headers })).toEqual(expected);
-    },
-  );
 });

@@ -5,13 +5,7 @@ import { isRefusal } from '../errors';
 import { createLog } from '../lib/log';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
 import type { Store } from '../store/store';
-import {
-  addRouterModels,
-  parseRouterModels,
-  type RouterModelDeps,
-  removeRouterModel,
-  routerModelRow,
-} from './router-models';
+import { addRouterModels, parseRouterModels, type RouterModelDeps, removeRouterModel } from './router-models';
 
 const EAGLE = {
   id: 'owl/eagle-1',
@@ -62,27 +56,6 @@ describe('router models', () => {
     const value = await word;
     return isRefusal(value) ? value.text : value;
   };
-
-  it('are added with the name, the window and the flags of the router’s list', async () => {
-    expect(await add('owl/mole-2:free', 'owl/eagle-1')).toEqual([
-      {
-        slug: 'owl/eagle-1',
-        name: 'Owl: Eagle 1',
-        contextTokens: 200_000,
-        vision: true,
-        tools: true,
-        addedAtMs: clock.nowMs(),
-      },
-      {
-        slug: 'owl/mole-2:free',
-        name: 'Owl: Mole 2 (free)',
-        contextTokens: 32_000,
-        vision: false,
-        tools: false,
-        addedAtMs: clock.nowMs(),
-      },
-    ]);
-  });
 
   it('can be added twice and removed', async () => {
     await add('owl/eagle-1');
@@ -146,21 +119,6 @@ describe('router models', () => {
       { severity: 'WARNING', message: 'no list of router models', cause: 'Error: upstream words' },
     ]);
     expect(await store.listRouterModels('uma')).toEqual([]);
-  });
-
-  it('cost nothing, since the router bills their user, and are called by their slugs', () => {
-    const record = { slug: 'owl/eagle-1', name: 'Owl', contextTokens: null, vision: true, tools: false, addedAtMs: T0 };
-    expect(routerModelRow(record)).toMatchObject({
-      id: 'owl/eagle-1',
-      name: 'Owl',
-      provider: 'router',
-      providerModel: 'owl/eagle-1',
-      contextTokens: null,
-      sampling: true,
-      vision: true,
-      tools: false,
-      price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 },
-    });
   });
 });
 

@@ -3,7 +3,6 @@ import { type App, startApp } from '../support/app';
 import { LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { PLAIN } from '../support/scripted-models';
 import { keptMax } from '../support/store-records';
-import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 
 /** The runs of the playground: begun, left, followed again, stopped, listed and deleted over HTTP. */
@@ -225,32 +224,28 @@ describe('runs of others, and ids of nobody', () => {
   });
 });
 
-describe('the monthly grant of a run of the playground', () => {
-  const GRANT = 300_000;
-
-  it('stops the reply while it streams; what came is kept and booked, and the end says why', async () => {
-    await app.user(LOCAL_USER, 'byok');
-    const single = { model: 'demo-ada', ai_ensemble: { models: ['demo-ada'] } };
-    app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: GRANT - 4_000, completionTokens: 1 } }));
-    await begun(single);
-    await app.clock.advance(60_000);
-    app.models.play(() => ({ text: textOfTokens(100), endless: true }));
-    const { events } = await begun(single);
-    const end = events.at(-1);
-    expect(end).toMatchObject({
-      type: 'end',
-      outcome: 'failed',
-      message: expect.stringContaining('token grant used up'),
-    });
-    const written = events.flatMap((event) => (event.type === 'answer' ? [event.text] : [])).join('');
-    expect(written).toBe(textOfTokens(100).repeat(written.length / textOfTokens(100).length));
-    // 100 tokens said over and over, and one of the run before.
-    const completionTokens = (written.length / textOfTokens(100).length) * 100 + 1;
-    const of = { userId: LOCAL_USER, month: '2026-01' };
-    const { usedTokens, leasedTokens } = await app.container.store.readGrant(of, app.clock.nowMs());
-    expect([usedTokens > GRANT, leasedTokens]).toEqual([true, 0]);
-    const booked = await month();
-    expect(booked?.completionTokens).toBe(completionTokens);
-    expect((booked?.promptTokens ?? 0) + completionTokens).toBe(usedTokens);
+describe('the plan of a run of the playground', () => {
+  it('tells what the same request would call, and calls, books and takes nothing', async () => {
+    // Two participants in two rounds, an analysis, an answer.
+    const options = { models: ['demo-ada', 'demo-curie'], rounds: 2, includeReasoning: true };
+    const body = { ...BODY, ai_ensemble: options };
+    for (let count = 0; count < 12; count += 1) {
+      expect(await json<{ calls: number }>(send('POST', 'runs/plan', { body }))).toMatchObject({ calls: 2 * 2 + 2 });
+    }
+    expect([app.models.calls, await month()]).toEqual([[], undefined]);
   });
+
+  it('names a router model that was not added', async () => {
+    const unknown = await send('POST', 'runs/plan', { body: { ...BODY, model: 'owl/eagle-1' } });
+    expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('add it to your router')]);
+  });
+});
+
+it('a first run is suggested with models that are there, and a dozen prompts', async () => {
+  const body = await json<{ models: { id: string }[]; suggestions: Record<string, string[]> }>(send('GET', 'models'));
+  const { prompts, participants = [], arbiter, scripted, graceSeconds } = body.suggestions;
+  const ids = body.models.map(({ id }) => id);
+  expect([prompts?.length, arbiter, scripted, graceSeconds]).toEqual([12, 'demo-ada', true, 3]);
+  expect(participants).toEqual(['demo-ada', 'demo-slow', 'demo-unreliable', 'demo-dissenter']);
+  expect(ids).toEqual(expect.arrayContaining(participants));
 });

@@ -148,17 +148,6 @@ describe('POST /v1/evaluations: the reply', () => {
     expect(app.logLines.join('\n')).not.toContain('sk-upstream');
   });
 
-  it('of a text that no judge’s context holds says so; the text is not cut, and nobody is asked', async () => {
-    const responses = [answer('a', '🍅'.repeat(20_000))];
-    const { body, calls } = await app.evaluate({ responses, judge_models: judges('demo-ada') });
-    expect(calls).toEqual([]);
-    expect(body.evaluations[0]).toMatchObject({
-      notScored: true,
-      reasoning: '0 of 1 judges: 1 too long for the judge',
-    });
-    expect(body.usage.total_tokens).toBe(0);
-  });
-
   it('goes into the ledger as one request, each call under its judge’s model', async () => {
     app.models.play(judgeScript({ 'demo-ada': honest, 'demo-curie': harsh }));
     const { body } = await app.evaluate({
@@ -197,5 +186,32 @@ describe('POST /v1/evaluations: the reply', () => {
       true,
     );
     expect(shownTo(calls[0] ?? { prompt: { turns: [] } }).prompt).toBe(QUESTION);
+  });
+
+  it('in round_robin leaves judges of their own model out, or says that there is no other', async () => {
+    app.models.play(judgeScript({ a: () => ({ ...allAt(8), reasoning: 'Good.' }), b: honest }));
+    const fields = { strategy: 'round_robin', responses: [answer('a', worth(5)), answer('c', worth(6))] };
+    const two = (await app.evaluate({ ...fields, judge_models: judges('a', 'b') })).body.evaluations;
+    expect(
+      two.map(({ scoredByJudges, totalJudges, overallScore }) => [scoredByJudges, totalJudges, overallScore]),
+    ).toEqual([
+      [1, 1, 5],
+      [2, 2, 7],
+    ]);
+    const alone = (await app.evaluate({ ...fields, judge_models: judges('a') })).body.evaluations;
+    expect(alone.map(({ reasoning }) => reasoning)).toEqual([
+      'Good. Every judge of this response is its own model.',
+      'Good.',
+    ]);
+  });
+
+  it('in speed_pair makes two readings of a lone judge one opinion, of one sentence', async () => {
+    app.models.play(judgeScript({ x: (_, place) => ({ ...allAt(place === 0 ? 6 : 9), reasoning: 'Short.' }) }));
+    const { body, calls } = await app.evaluate({ strategy: 'speed_pair', judge_models: judges('x') });
+    expect(calls.map(({ prompt }) => prompt.turns[0]?.text.includes('one short sentence'))).toEqual([true, true]);
+    for (const one of body.evaluations) {
+      expect(one).toMatchObject({ overallScore: 7.5, scoredByJudges: 1, totalJudges: 1, reasoning: 'Short.' });
+      expect(one).not.toHaveProperty('divergencePercent');
+    }
   });
 });

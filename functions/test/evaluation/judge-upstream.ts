@@ -1,4 +1,5 @@
 import { type Reply, startFakeUpstream } from '../support/fake-upstream';
+import { honest, verdictOf } from '../support/judges';
 import { PROTOCOLS, type WireCall } from '../support/protocols';
 
 /** A judge's call, and how many to the same model came before. */
@@ -43,4 +44,12 @@ export async function startJudgeUpstream() {
     },
     close: upstream.close,
   };
+}
+
+/** A verdict by an honest judge. */
+export const good = (call: JudgeCall): string => verdictOf(call, honest);
+
+/** A good verdict with its items changed. */
+export function changed(call: JudgeCall, change: (items: Record<string, unknown>[]) => unknown): string {
+  return JSON.stringify({ items: change(JSON.parse(good(call)).items) });
 }

@@ -72,19 +72,6 @@ describe('the ledger of an evaluation', () => {
     },
   );
 
-  it('count refused calls as nothing', async () => {
-    upstream.play((call) => {
-      if (call.providerModel !== 'gpt-4o') return verdict(call, 7);
-      return (exchange) => {
-        exchange.begin(401, { 'content-type': 'application/json' });
-        exchange.end('{}');
-      };
-    });
-    const { usage } = await evaluate({});
-    expect(usage.prompt_tokens).toBe(upstream.ledger.promptTokens);
-    expect(usage.prompt_tokens).toBe(200);
-  });
-
   /** Posts, waits until so many calls hang upstream, and leaves; all of them must then end. */
   async function leave(fields: object, calls: number): Promise<Settlement> {
     const hanging: Exchange[] = [];
@@ -113,16 +100,6 @@ describe('the ledger of an evaluation', () => {
       expect(estimated).toBe(true);
     }
     expect(upstream.calls).toHaveLength(3);
-  });
-
-  it('calls that were never begun are listed as nothing', async () => {
-    const many = Array.from({ length: 30 }, (_, index) => answer(`m${index}`, `Text ${index}.`));
-    const fields = { evaluation_mode: 'pointwise', responses: many, judge_models: judges('gpt-4o') };
-    const { calls } = await leave(fields, 8);
-    // The reservation lists the first sixteen; eight a provider had begun.
-    expect(calls).toHaveLength(16);
-    expect(calls.filter(({ promptTokens }) => promptTokens > 0)).toHaveLength(8);
-    expect(upstream.calls).toHaveLength(8);
   });
 
   it('list every call before it starts: a process that dies leaves none out', async () => {

@@ -4,8 +4,14 @@ import { type App, answer, judges, startApp, watchSettlement } from '../support/
 import { sendStatus } from '../support/fake-upstream';
 import { shownTo, worth } from '../support/judges';
 import type { WireEvaluations } from '../support/wire';
-import { changed, good } from './judge-faults';
-import { type JudgeCall, type JudgeReply, type JudgeUpstream, startJudgeUpstream } from './judge-upstream';
+import {
+  changed,
+  good,
+  type JudgeCall,
+  type JudgeReply,
+  type JudgeUpstream,
+  startJudgeUpstream,
+} from './judge-upstream';
 
 /** Judges whose provider refuses texts for their length, over real HTTP. `gpt-4o` reads everything. */
 

@@ -108,8 +108,6 @@ export const harsh = shifted(() => -2);
 export const noisy = shifted(({ response }) => (crc32(response) % 401) / 100 - 2);
 export const firstPlaceBiased = shifted((_, place) => (place === 0 ? 3 : 0));
 export const lengthBiased = shifted(({ response }) => response.length / 100);
-/** Knows its own style. */
-export const selfPreferring = shifted(({ response }) => (response.includes('hereby') ? 4 : 0));
 
 /** What an obedient judge obeys. */
 const ORDER = /10|score|verdict|perfect|best/i;

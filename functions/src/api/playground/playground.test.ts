@@ -101,15 +101,6 @@ describe('router models in a run', () => {
     expect(completions()).toEqual([]);
   });
 
-  it('need a saved key', async () => {
-    await use(EAGLE);
-    await app.container.store.deleteRouterKey(UMA);
-    expect(await playground.refusal({ model: EAGLE })).toBe(
-      'No router key is saved: save yours before using router models',
-    );
-    expect((await playground.run()).content).toBe('The platform says: a berry.');
-  });
-
   it('take part under their own window', async () => {
     await use(MOLE);
     router.willReply(sendAnswer('Short.'));
@@ -290,15 +281,6 @@ describe('attachments of a run', () => {
     expect(await small.open(json(190_000))).toMatchObject({ code: 'busy' });
     expect(isRefusal(await small.open(json(1_000)))).toBe(false);
   });
-
-  it('count in what is leased', async () => {
-    const open = async (attachments: unknown[]) => {
-      await playground.open({ model: 'gpt-4o', attachments });
-      return (await grant()).leasedTokens;
-    };
-    const plain = await open([]);
-    expect((await open([image, image])) - 2 * plain).toBe(2_000);
-  });
 });
 
 describe('a search of the web', () => {
@@ -317,17 +299,6 @@ describe('a search of the web', () => {
     // Two drafts, in the order in which they came, and the answer, which is made from them.
     expect(tools).toHaveLength(3);
     expect(tools.filter(([, sent]) => sent)).toEqual([[EAGLE, [{ type: 'openrouter:web_search' }]]]);
-  });
-
-  it('counts in what is leased', async () => {
-    const leased = async (webSearch: boolean) => {
-      const before = (await grant()).leasedTokens;
-      await playground.open({ model: 'gpt-4o', ai_ensemble: { webSearch } });
-      return (await grant()).leasedTokens - before;
-    };
-    const plain = await leased(false);
-    // Two searches of 6,000 tokens.
-    expect((await leased(true)) - plain).toBe(12_000);
   });
 });
 
