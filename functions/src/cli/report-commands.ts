@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../access/act';
-import { usageBodyOf } from '../api/v1/usage';
-import { parseRange } from '../api/v1/usage-range';
+import { parseRange, usageBodyOf } from '../api/v1/usage';
 import { isoTime } from '../lib/clock';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';

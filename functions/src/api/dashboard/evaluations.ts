@@ -14,18 +14,20 @@ import type { Opened } from '../../runs/run-context';
 import type { RunRef } from '../../runs/run-store';
 import type { PlaygroundDeps, UserRequest } from '../deps';
 import { admitOnPlayground, playgroundGateway, playgroundUser, userCatalog } from '../playground/admit-on-playground';
-import { refuseUnknownRun } from '../shared/events-reply';
 import { accountRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';
 import {
   criteria,
   EVALUATION_FIELDS,
   type EvaluationFields,
+  evaluationBody,
   evaluationFlaw,
   evaluationListFields,
+  evaluationOf,
   overallScore,
-} from '../v1/evaluation-schemas';
-import { evaluationBody, evaluationOf, roundedScores } from '../v1/evaluations';
+  roundedScores,
+} from '../v1/evaluations';
+import { refuseUnknownRun } from '../v1/run-events';
 
 const AccountEvaluation = objectOf({
   ...EVALUATION_FIELDS,

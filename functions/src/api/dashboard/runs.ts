@@ -8,10 +8,10 @@ import type { KeptRun as RunRecord, RunRef } from '../../runs/run-store';
 import { TraceEvent } from '../../runs/trace-event';
 import { Plan, planBody } from '../answer/plan';
 import { openPlaygroundRun, PlaygroundRequest, planPlaygroundRun } from '../playground/playground';
-import { eventsReply, FOLLOWED, refuseUnknownRun } from '../shared/events-reply';
 import { keptRequest } from '../shared/kept-request';
 import { accountRoute } from '../shared/operation';
-import { EvaluationList } from '../v1/evaluation-schemas';
+import { EvaluationList } from '../v1/evaluations';
+import { eventsReply, FOLLOWED, refuseUnknownRun } from '../v1/run-events';
 
 const LISTED = 30;
 const LISTED_MAX = 100;

@@ -40,9 +40,17 @@ export function numberBetween(min: number, max: number, wrongType?: string): z.Z
     .max(max, rule);
 }
 
+/** Rules of a text, in words for the client, and its length. */
+interface TextRules {
+  readonly rule: string;
+  readonly blank?: string;
+  readonly max: number;
+  readonly tooLong?: string;
+}
+
 /** A text that is not blank, as ids and names have it. */
-export function plainText({ rule, blank = rule, max }: Readonly<{ rule: string; blank?: string; max: number }>) {
-  return z.string(rule).regex(/\S/, blank).max(max, `at most ${max} characters`).regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
+export function plainText({ rule, blank = rule, max, tooLong = `at most ${max} characters` }: TextRules) {
+  return z.string(rule).regex(/\S/, blank).max(max, tooLong).regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 }
 
 /** A JSON Schema as a field, of at most so many characters as JSON. */

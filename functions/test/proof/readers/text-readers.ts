@@ -9,12 +9,12 @@ import { listMonths } from '../../../src/api/dashboard/usage';
 import type { DashboardDeps } from '../../../src/api/deps';
 import { ignoredIn } from '../../../src/api/ensemble-options/ignored';
 import { responseFormatSchema } from '../../../src/api/ensemble-options/run-fields';
-import { eventsReply } from '../../../src/api/shared/events-reply';
 import { keptRequest } from '../../../src/api/shared/kept-request';
 import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
-import { EvaluationRequest } from '../../../src/api/v1/evaluation-schemas';
+import { EvaluationRequest } from '../../../src/api/v1/evaluations';
 import { ResponseRequest } from '../../../src/api/v1/responses';
-import { parseRange } from '../../../src/api/v1/usage-range';
+import { eventsReply } from '../../../src/api/v1/run-events';
+import { parseRange } from '../../../src/api/v1/usage';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
 import { printable, printableJson } from '../../../src/cli/output';
@@ -151,7 +151,7 @@ type ReadersByModule = Readonly<Record<string, Readonly<Record<string, Reader>>>
 
 export const READERS: ReadersByModule = {
   'http/route-table.ts': { 'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`) },
-  'api/shared/events-reply.ts': {
+  'api/v1/run-events.ts': {
     'the id of an event': (text) =>
       eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
         ...{ userId: '', resourceId: '', lastEventId: text, clientGone: new AbortController().signal },
@@ -436,7 +436,7 @@ export const READERS: ReadersByModule = {
         json_schema: { name: text, description: text, schema: { title: text } },
       }),
   },
-  'api/v1/usage-range.ts': { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
+  'api/v1/usage.ts': { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
   'lib/log.ts': {
     'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
     'a line for people': (text) =>
@@ -597,7 +597,7 @@ export const SLOW_READERS: ReadersByModule = {
         messages: [{ role: 'user', content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) }],
       }),
   },
-  'api/v1/evaluation-schemas.ts': {
+  'api/v1/evaluations.ts': {
     EvaluationRequest: (text) =>
       EvaluationRequest.safeParse({
         prompt: text,
