@@ -1,10 +1,27 @@
-import { plainRequest } from '../../test/support/plain-request';
 import { textOfTokens } from '../../test/support/text-of-tokens';
 import { createCatalog } from '../models/catalog';
 import { AnswerTimes } from './deadline/answer-times';
 import { openEnsemble } from './open-ensemble';
-import { seatPanel } from './panel/panel';
+import { type Panel, seatPanel } from './panel/panel';
 import type { EnsembleRequest } from './run';
+import { STRATEGIES } from './strategies/strategies';
+
+/** A request with a message of 1,000 tokens and one round, which asks for nothing beside the answer. */
+function plainRequest(panel: Panel, change: Partial<EnsembleRequest> = {}): EnsembleRequest {
+  return {
+    requestId: 'request',
+    strategy: STRATEGIES.competitive_refinement,
+    rounds: 1,
+    panel,
+    message: textOfTokens(1_000),
+    history: [],
+    sampling: {},
+    includeCandidates: false,
+    includeExplanation: false,
+    includeFollowUps: false,
+    ...change,
+  };
+}
 
 const { modelOf } = createCatalog();
 const PANEL = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf));

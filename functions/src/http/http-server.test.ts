@@ -1,9 +1,58 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { error, GET, LINGER_MS, startScene } from '../../test/support/server-scene';
+import { fakeClock } from '../../test/support/fake-clock';
+import { openSocket, ReplyReader, type SocketReply } from '../../test/support/raw-socket';
+import { opened } from '../../test/support/serve';
 import { until } from '../../test/support/until';
+import { createLog } from '../lib/log';
+import { createHttpServer, type ServerTimes } from './http-server';
+
+/** How the app behind it answers. */
+type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
+
+/** How long a client that was refused has to read that. */
+const LINGER_MS = 2_000;
+
+/** A prepared server whose app answers at once, unless told otherwise, and time that stands still. */
+async function startScene({
+  answer = (_, res) => void res.end('fine'),
+  times = {} as Partial<ServerTimes>,
+}: {
+  answer?: Answer;
+  times?: Partial<ServerTimes>;
+} = {}) {
+  const clock = fakeClock();
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('debug', (line) => lines.push(JSON.parse(line)));
+  const app = async (...parts: Parameters<Answer>) => answer(...parts);
+  const served = await opened(createHttpServer({ app, clock, log }, times));
+  /** Sends bytes; the replies that come, and whether the server has closed the connection. */
+  const open = async (bytes: string) => {
+    const socket = await openSocket(served.port);
+    const reader = new ReplyReader();
+    const came = { replies: [] as SocketReply[], text: '', closed: false, ended: false, socket };
+    socket.on('data', (piece) => {
+      came.text += piece.toString();
+      came.replies.push(...reader.read(piece));
+    });
+    socket.once('end', () => {
+      came.ended = true;
+    });
+    socket.once('close', () => {
+      came.closed = true;
+    });
+    socket.write(bytes);
+    return came;
+  };
+  return { ...served, clock, lines, open };
+}
+
+/** A whole request. */
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+/** The body of an error. */
+const error = (message: string) => ({ error: { message, type: 'invalid_request_error' } });
 
 const LONG = 'x'.repeat(17_000);
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\n';

@@ -1,4 +1,4 @@
-import { COUNTED_TEXTS } from '../../test/support/counted-texts';
+import COUNTED_TEXTS from '../../test/support/counted-texts.json';
 import fc from '../../test/support/properties';
 import {
   estimatePromptTokens,

@@ -1,4 +1,4 @@
-import { COUNTED_TEXTS } from '../../test/support/counted-texts';
+import COUNTED_TEXTS from '../../test/support/counted-texts.json';
 import { estimateTokens } from '../models/estimate-tokens';
 import type { ChatTurn } from '../models/model';
 import { fitTexts, historyThatFits, roomFor } from './context-window';

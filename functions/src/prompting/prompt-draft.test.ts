@@ -1,4 +1,4 @@
-import { COUNTED_TEXTS } from '../../test/support/counted-texts';
+import COUNTED_TEXTS from '../../test/support/counted-texts.json';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import { DATA_RULE, fence, fenceNonce } from './fence';
 import { type Conversation, newConversation, type PromptDraft, renderPrompt } from './prompt-draft';

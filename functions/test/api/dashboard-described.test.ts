@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock';
 import { type App, DASHBOARD_SECRET, startApp } from '../support/app';
 import { ask, LOCAL_USER } from '../support/dashboard';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
-import { type Description, descriptionChecks, type Json } from '../support/openapi';
+import { type Description, descriptionChecks, type Json } from './openapi-document';
 
 /** What `GET /v1/openapi.json` says of the dashboard's routes is so: each is asked, and its reply held to its schema. */
 

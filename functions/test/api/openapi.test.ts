@@ -4,9 +4,9 @@ import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { ModelFault } from '../../src/models/model-fault';
 import { type App, answer, CHAT_PATH, EVALUATIONS_PATH, judges, RESPONSES_PATH, startApp } from '../support/app';
 import { ROLE_KEYS } from '../support/judges';
-import { type Description, descriptionChecks, type Json } from '../support/openapi';
 import { demoScript, PLAIN } from '../support/scripted-models';
 import { readStream } from '../support/wire';
+import { type Description, descriptionChecks, type Json } from './openapi-document';
 
 /** `GET /v1/openapi.json` against the started service: what it says of requests and replies is so. */
 

@@ -6,9 +6,9 @@ import { ModelFault } from '../../src/models/model-fault';
 import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';
 import fc from '../support/properties';
-import { fractions, obedient, replyOfLength, TOKEN } from '../support/reply-lengths';
 import type { Script } from '../support/scripted-models';
 import { textOfTokens } from '../support/text-of-tokens';
+import { fractions, obedient, replyOfLength, TOKEN } from './reply-lengths';
 
 /** USD for a million tokens read and written, which is nano-USD for a thousandth of one. */
 const PRICES: Readonly<Record<string, { readonly read: number; readonly written: number }>> = {

@@ -4,8 +4,8 @@ import type { RunLimits } from '../../src/ensemble/estimate/limits';
 import type { CallPurpose } from '../../src/models/model';
 import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';
-import { replyOfLength } from '../support/reply-lengths';
 import type { Script } from '../support/scripted-models';
+import { replyOfLength } from './reply-lengths';
 
 type Asked = Omit<Play, 'id' | 'script' | 'clock'>;
 

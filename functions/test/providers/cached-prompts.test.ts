@@ -2,9 +2,9 @@ import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import type { CallRow } from '../../src/ledger/call-row';
 import { systemClock } from '../../src/lib/clock';
 import { type App, startApp, watchSettlement } from '../support/app';
-import { cachingUpstream, commonLength, type ReportedCall } from '../support/caching-upstream';
 import { type RecordedRequest, startFakeUpstream } from '../support/fake-upstream';
 import type { WireCompletion } from '../support/wire';
+import { cachingUpstream, commonLength, type ReportedCall } from './caching-upstream';
 
 /**
  * Prompts that begin alike, over real HTTP and in the providers' own protocols, to servers that keep what they have read:

@@ -6,10 +6,29 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { startForwardProxy } from '../support/forward-proxy';
-import { LOCALHOST } from '../support/localhost-certificate';
 import { fixture } from '../support/protocols';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { runInNode } from './run-in-node';
+
+/** A certificate of `localhost` that it signed itself, until 2126, with its key: a secret of nobody, for servers of tests. */
+const LOCALHOST = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgeq9ea5PT292k+oyc
+q9AO1N0A/CY2ZQ0o2IrFNQBGUqWhRANCAARIQlEZrtyy6r4CmbkMrmHrzg1dSFCN
+MYFz9Q7XZFe2u8nKsdAFGvhgbuvdcyD9mazmnyHRg2xtNiBEExBQL/OI
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUI+W3XebjrNij0ws0RJDjhhHskNkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzE5MDczOVoYDzIxMjYxMDMw
+MTkwNzM5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARIQlEZrtyy6r4CmbkMrmHrzg1dSFCNMYFz9Q7XZFe2u8nKsdAFGvhg
+buvdcyD9mazmnyHRg2xtNiBEExBQL/OIo2kwZzAdBgNVHQ4EFgQUDmWzgZ9gTD9+
+aJ3IZQRsPGeX5y0wHwYDVR0jBBgwFoAUDmWzgZ9gTD9+aJ3IZQRsPGeX5y0wDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SAAwRQIhAMLFzRQXazvrQY67PXhSllPPwVxTIshOIlwotXhDA6+AAiAaddIjWcRU
+0URiMoitC0osh65G13FTkZy9WgS3jCg9ew==
+-----END CERTIFICATE-----`,
+};
 
 /** Calls out of a network whose only way is a proxy. */
 

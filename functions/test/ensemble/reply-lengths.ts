@@ -1,6 +1,6 @@
 import type { CallPurpose, ProviderCall } from '../../src/models/model';
 import { seededRandom } from '../proof/seeded-random';
-import type { Script, ScriptedReply } from './scripted-models';
+import type { Script, ScriptedReply } from '../support/scripted-models';
 
 /** A text that is taken for one token. */
 export const TOKEN = 'even ';

@@ -1,4 +1,4 @@
-import { event, type RecordedRequest, type Reply, sendEvents } from './fake-upstream';
+import { event, type RecordedRequest, type Reply, sendEvents } from '../support/fake-upstream';
 
 /** What one call was told it took. */
 export interface ReportedCall {
