@@ -32,7 +32,6 @@ describe('a server behind OPENAI_BASE_URL alone', () => {
   it.each([
     ['the first that chats', ['nomic-embed-text', 'llama3.2', 'qwen3:8b'], {}, 'llama3.2'],
     ['the usual one, where it is there', ['gpt-4-0613', 'gpt-5.4-mini'], {}, 'gpt-5.4-mini'],
-    ['whichever vendor’s it is', ['claude-haiku-4-5', 'phi4'], {}, 'claude-haiku-4-5'],
     ['one that is allowed', ['llama3.2', 'qwen3:8b'], { MODELS_ALLOWED: 'phi4, qwen*' }, 'qwen3:8b'],
     ['none, where none chats', ['nomic-embed-text'], {}, undefined],
   ])('names its models; the default is %s', async (_, ids, settings, defaultModel) => {
@@ -42,9 +41,7 @@ describe('a server behind OPENAI_BASE_URL alone', () => {
   });
 
   it('is sent no key where there is none', async () => {
-    for (const OPENAI_API_KEY of ['', 'none']) {
-      expect((await probed(listing('a'), { OPENAI_API_KEY })).keys).toEqual([undefined]);
-    }
+    expect((await probed(listing('a'), { OPENAI_API_KEY: 'none' })).keys).toEqual([undefined]);
   });
 
   it('cannot put orders for a terminal among the ids', async () => {
@@ -77,14 +74,8 @@ describe('a server behind OPENAI_BASE_URL alone', () => {
       },
     ],
     ['a page', 'what it answers to GET /models is no list of models', (_, response) => response.end('<html>')],
-    [
-      'another object',
-      'what it answers to GET /models is no list of models',
-      (_, response) => response.end('{"data": 1}'),
-    ],
     ['silence', 'it did not answer within 500 ms', () => undefined],
     ['a body without end', 'it did not answer within 500 ms', (_, response) => response.write('{')],
-    ['a closed connection', 'it closed the connection', (request) => request.socket.destroy()],
     [
       'a flood',
       'its list of models is too long',

@@ -51,12 +51,6 @@ describe('keys rotate: the overlap', () => {
     expect(data).toMatchObject({ replaces: id, overlap: '24h' });
   });
 
-  it('is none where the answer is empty', async () => {
-    const { text } = await run(['keys', 'rotate', '--id', id], operator('').ask);
-    expect(text).toContain(`The old key ${id} works no more (overlap 0).`);
-    expect(await hoursLeft()).toBe(0);
-  });
-
   it('is none where nobody can be asked, and that is said', async () => {
     const { text, data } = await run(['keys', 'rotate', '--id', id]);
     expect(text).toContain(`The old key ${id} works no more (overlap 0, the default).`);

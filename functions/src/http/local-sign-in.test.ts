@@ -34,13 +34,9 @@ describe('the user of this machine', () => {
     ['without a port', { host: 'LOCALHOST' }],
     ['from the bar of addresses', { 'sec-fetch-site': 'none' }],
     ['with its own origin', { origin: 'http://127.0.0.1:8080' }],
-  ])('is let in %s', async (_, headers) => expect(await userOf({}, headers)).toBe('demo'));
-
-  it('is let in over IPv6, and by a program without headers of browsers', async () => {
-    expect(await userOf({ remoteAddress: '::1' })).toBe('demo');
-    expect(await userOf({ remoteAddress: '::ffff:127.0.0.1' })).toBe('demo');
-    const { cookie } = OWN.headers;
-    expect(await userOf({ headers: { host: 'localhost', cookie } })).toBe('demo');
+  ])('is let in %s, over IPv6 too', async (_, headers) => {
+    for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      expect(await userOf({ remoteAddress }, headers)).toBe('demo');
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'ANY'])(
@@ -66,8 +62,6 @@ describe('anybody else', () => {
     ['no host', { host: '' }],
     ['two hosts', { host: '127.0.0.1:8080, evil.example' }],
     ['somebody behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
-    ['somebody behind another', { forwarded: 'for=203.0.113.9' }],
-    ['somebody behind a third', { via: '1.1 proxy' }],
     ['somebody behind a fourth', { 'x-real-ip': '203.0.113.9' }],
   ])('is refused: %s', async (_, headers) =>
     expect(await userOf({}, { 'x-dashboard': '1', ...headers })).toBeUndefined(),

@@ -12,21 +12,6 @@ describe('ByteBudget', () => {
     expect([a.hold(334), b.hold(333), a.hold(333), b.hold(334), b.hold(333)]).toEqual([true, true, true, false, true]);
   });
 
-  it('all shares of an owner count together', () => {
-    const budget = new ByteBudget(BUDGET);
-    const first = budget.shareOf('a');
-    const second = budget.shareOf('a');
-    expect([first.hold(300), second.hold(300), second.hold(200)]).toEqual([true, false, true]);
-  });
-
-  it('holds what it held before when there is no room for more', () => {
-    const budget = new ByteBudget(BUDGET);
-    const share = budget.shareOf('a');
-    share.hold(400);
-    expect(share.hold(700)).toBe(false);
-    expect([budget.hasRoomFor('a', 100), budget.hasRoomFor('a', 101)]).toEqual([true, false]);
-  });
-
   it('is whole again when everything was released, however often', () => {
     const budget = new ByteBudget(BUDGET);
     const share = budget.shareOf('a');

@@ -12,12 +12,6 @@ function queue(slots: FairSlots, admitted: string[], owner: string, name: string
 }
 
 describe('FairSlots', () => {
-  it('gives as many slots as there are', () => {
-    const slots = new FairSlots(2);
-    const taken = [slots.tryTake(), slots.tryTake(), slots.tryTake()];
-    expect(taken.map((release) => release !== undefined)).toEqual([true, true, false]);
-  });
-
   it('owners wait in turn, one task each; within an owner first come, first served', async () => {
     const slots = new FairSlots(1);
     let release = slots.tryTake();
@@ -61,10 +55,15 @@ describe('FairSlots', () => {
     release?.();
     expect(await stays).toBeDefined();
   });
+});
 
-  it('who has given up before gets none', async () => {
-    expect(await new FairSlots(1).wait('a', AbortSignal.abort())).toBeUndefined();
-  });
+it('no owner has more than its own most, however many are free', async () => {
+  const slots = new FairSlots(Number.POSITIVE_INFINITY, { ownMax: 2 });
+  const [release] = [slots.tryTake('a'), slots.tryTake('a')];
+  expect([slots.tryTake('a'), slots.tryTake('b')].map(Boolean)).toEqual([false, true]);
+  const waiting = slots.wait('a', NEVER);
+  release?.();
+  expect(await waiting).toBeDefined();
 });
 
 describe('FairSlots that leave some free', () => {
@@ -121,51 +120,9 @@ describe('FairSlots that leave some free', () => {
   });
 });
 
-/** Tasks that say when they start and end when they are told to. */
-function tasks(slots: FairSlots, count: number) {
-  const started: number[] = [];
-  const gates = Array.from({ length: count }, () => Promise.withResolvers<void>());
-  const runs = gates.map(({ promise }, index) =>
-    slots.run(() => {
-      started.push(index);
-      return promise;
-    }),
-  );
-  return { started, gates, runs };
-}
-
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('tasks run in slots', () => {
-  it('runs as many tasks at once as it has slots, the others in the order they came', async () => {
-    const { started, gates, runs } = tasks(new FairSlots(2), 4);
-    await turn();
-    expect(started).toEqual([0, 1]);
-    gates[1]?.resolve();
-    await turn();
-    expect(started).toEqual([0, 1, 2]);
-    gates[0]?.resolve();
-    gates[2]?.resolve();
-    await turn();
-    expect(started).toEqual([0, 1, 2, 3]);
-    gates[3]?.resolve();
-    await Promise.all(runs);
-  });
-
-  it('lets nobody jump the line when a slot frees', async () => {
-    const slots = new FairSlots(1);
-    const { started, gates } = tasks(slots, 2);
-    await turn();
-    gates[0]?.resolve();
-    // Asks before the freed slot has reached the one who waits.
-    const late = slots.run(async () => started.push(9));
-    await turn();
-    expect(started).toEqual([0, 1]);
-    gates[1]?.resolve();
-    await late;
-    expect(started).toEqual([0, 1, 9]);
-  });
-
   it('passes a failure on and frees its slot', async () => {
     const slots = new FairSlots(1);
     await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -27,13 +27,7 @@ describe('Turns', () => {
     expect(done).toEqual(['a']);
     await clock.advance(1);
     expect(done).toEqual(['a', 'b']);
-  });
-
-  it('does one at once again when all are done and rested from', async () => {
-    const { done, bring, clock } = startTurns();
-    void bring('a', 30);
-    void bring('b', 30);
-    await clock.advance(60);
+    await clock.advance(30);
     void bring('c', 30);
     expect(done).toEqual(['a', 'b', 'c']);
   });

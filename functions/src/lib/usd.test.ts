@@ -32,13 +32,9 @@ describe('parseUsd', () => {
 });
 
 describe('formatUsd', () => {
-  it.each([
-    [5_000_000_000, '$5.00'],
-    [290_000_000, '$0.29'],
-    [1, '$0.000000001'],
-    [1_500_000, '$0.0015'],
-    [0, '$0.00'],
-  ])('%d nano-USD is %s', (nanoUsd, text) => expect(formatUsd(nanoUsd)).toBe(text));
+  it('has cents, and more digits only where they do not say it all', () => {
+    expect([5_000_000_000, 1_500_000, 1, 0].map(formatUsd)).toEqual(['$5.00', '$0.0015', '$0.000000001', '$0.00']);
+  });
 
   it('is read back as the same amount', () => {
     fc.assert(

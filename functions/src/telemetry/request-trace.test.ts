@@ -12,10 +12,9 @@ import { traceRequest } from './request-trace';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALL = { provider: 'google', model: 'gemini-2.5-pro', purpose: 'draft', attempt: 1 };
 
-function begin(headers: Record<string, string> = {}, project = '') {
+function begin(headers: Record<string, string> = {}) {
   const lines: Record<string, unknown>[] = [];
-  const cloud = project === '' ? undefined : { project, service: 'api', version: 'api-1' };
-  const log = createLog('info', (line) => lines.push(JSON.parse(line)), { cloud });
+  const log = createLog('info', (line) => lines.push(JSON.parse(line)));
   const traced = traceRequest(log, { requestId: 'r1', method: 'POST', path: '/v1/responses', headers });
   return { lines, traced };
 }
@@ -58,21 +57,14 @@ describe('traceRequest, log lines', () => {
   it('a failed call is a warning with our word for it, and tokens only as far as they were reported', () => {
     const { lines, traced } = begin();
     traced.callStarted(CALL)({ fault: 'overloaded', cause: new Error('down'), durationMs: 5 });
-    expect(lines).toEqual([
-      {
-        severity: 'WARNING',
-        message: 'model call',
-        requestId: 'r1',
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.provider.name': 'gcp.gemini',
-        'gen_ai.request.model': 'gemini-2.5-pro',
-        'ensemble.purpose': 'draft',
-        'ensemble.attempt': 1,
-        'error.type': 'overloaded',
-        durationMs: 5,
-        cause: 'Error: down',
-      },
-    ]);
+    const [line = {}] = lines;
+    expect(line).toMatchObject({
+      severity: 'WARNING',
+      'error.type': 'overloaded',
+      durationMs: 5,
+      cause: 'Error: down',
+    });
+    expect(Object.keys(line).filter((name) => name.startsWith('gen_ai.usage'))).toEqual([]);
   });
 
   it.each([
@@ -86,12 +78,6 @@ describe('traceRequest, log lines', () => {
     traced.callStarted(CALL)({ durationMs: 1 });
     traced.requestEnded({ status: 200, durationMs: 1 });
     expect(lines.map((line) => line['traceId'])).toEqual([traceId, traceId]);
-  });
-
-  it('on Google Cloud lines are shown with their trace', () => {
-    const { lines, traced } = begin({ traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` }, 'my-project');
-    traced.requestEnded({ status: 200, durationMs: 1 });
-    expect(lines[0]).toMatchObject({ 'logging.googleapis.com/trace': `projects/my-project/traces/${TRACE_ID}` });
   });
 });
 
