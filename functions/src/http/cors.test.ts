@@ -72,6 +72,8 @@ describe('the dashboard’s routes, whatever the API allows', () => {
   it.each([
     ['of the app may be asked from it, and their headers be read', APP, APP, EXPOSED],
     ['not from another origin', 'https://evil.example', undefined, undefined],
+    ['not from a preview of the site', 'https://acme--preview-1.web.app', undefined, undefined],
+    ['not from the app without TLS', 'http://acme.web.app', undefined, undefined],
     ['not from a page without an origin', 'null', undefined, undefined],
     ['not from nowhere', undefined, undefined, undefined],
   ])('%s', async (_, origin, allowed, exposed) => {

@@ -7,7 +7,13 @@ import { openSocket, ReplyReader, type SocketReply } from '../../test/support/ra
 import { opened } from '../../test/support/serve';
 import { until } from '../../test/support/until';
 import { createLog } from '../lib/log';
-import { createHttpServer, type ServerTimes } from './http-server';
+import { createHttpServer } from './http-server';
+
+const LONG = 'x'.repeat(17_000);
+const POST = 'POST / HTTP/1.1\r\nHost: x\r\n';
+const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n\r\n`;
+const MALFORMED = 'Invalid HTTP: the request could not be parsed';
+const TOO_LARGE = 'Request headers too large: at most 16 KiB, path and query included';
 
 /** How the app behind it answers. */
 type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
@@ -16,18 +22,12 @@ type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void
 const LINGER_MS = 2_000;
 
 /** A prepared server whose app answers at once, unless told otherwise, and time that stands still. */
-async function startScene({
-  answer = (_, res) => void res.end('fine'),
-  times = {} as Partial<ServerTimes>,
-}: {
-  answer?: Answer;
-  times?: Partial<ServerTimes>;
-} = {}) {
+async function startScene({ answer = (_, res) => void res.end('fine') }: { answer?: Answer } = {}) {
   const clock = fakeClock();
   const lines: Record<string, unknown>[] = [];
   const log = createLog('debug', (line) => lines.push(JSON.parse(line)));
   const app = async (...parts: Parameters<Answer>) => answer(...parts);
-  const served = await opened(createHttpServer({ app, clock, log }, times));
+  const served = await opened(createHttpServer({ app, clock, log }));
   /** Sends bytes; the replies that come, and whether the server has closed the connection. */
   const open = async (bytes: string) => {
     const socket = await openSocket(served.port);
@@ -49,16 +49,8 @@ async function startScene({
   return { ...served, clock, lines, open };
 }
 
-/** A whole request. */
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** The body of an error. */
 const error = (message: string) => ({ error: { message, type: 'invalid_request_error' } });
-
-const LONG = 'x'.repeat(17_000);
-const POST = 'POST / HTTP/1.1\r\nHost: x\r\n';
-const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n\r\n`;
-const MALFORMED = 'Invalid HTTP: the request could not be parsed';
-const TOO_LARGE = 'Request headers too large: at most 16 KiB, path and query included';
 
 describe('what Node would answer without words', () => {
   it.each([

@@ -62,6 +62,8 @@ describe('anybody else', () => {
     ['no host', { host: '' }],
     ['two hosts', { host: '127.0.0.1:8080, evil.example' }],
     ['somebody behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+    ['somebody behind another', { forwarded: 'for=203.0.113.9' }],
+    ['somebody behind a third', { via: '1.1 proxy' }],
     ['somebody behind a fourth', { 'x-real-ip': '203.0.113.9' }],
   ])('is refused: %s', async (_, headers) =>
     expect(await userOf({}, { 'x-dashboard': '1', ...headers })).toBeUndefined(),

@@ -17,97 +17,61 @@ export interface HostileRequest {
 
 const PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/evaluations'] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'HEAD', 'PROPFIND', 'M-SEARCH', 'QUERY'];
-const DATES = [
-  '2026-01',
-  '2026-13-01',
-  '0000-00-00',
-  '-1',
-  '+275760-09-13',
-  '1e400',
-  '9'.repeat(65),
-  '2026-01-01T00:00:00Z',
-];
-const TARGETS = [
-  ...[
-    '/',
-    '//',
-    '*',
-    '/v1',
-    '/v1/',
-    '/v1//usage',
-    '/V1/usage',
-    '/v1/usage/',
-    '/v1/../v1/usage',
-    '/v1/usage;a=b',
-    '/v1/usage#a',
-  ],
-  ...[
-    '/%',
-    '/%00',
-    '/%E0%A4%A',
-    '/%2e%2e/%2e%2e',
-    '/v1/models/__proto__',
-    '/favicon.ico',
-    '/robots.txt',
-    `/${'a'.repeat(8_000)}`,
-  ],
-  ...[
-    'http://[bad/x',
-    'https://a.example/v1/models',
-    'javascript:alert(1)',
-    '/v1/models?__proto__[a]=1',
-    '/v1/models?%',
-  ],
-];
+const DATES = ['2026-01', '2026-13-01', '0000-00-00', '-1', '+275760-09-13', '1e400', '9'.repeat(65)];
+/** One a blank. */
+const TARGETS = `
+  / // * /v1 /v1/ /v1//usage /V1/usage /v1/usage/ /v1/../v1/usage /v1/usage;a=b /v1/usage#a /% /%00 /%E0%A4%A
+  /%2e%2e/%2e%2e /v1/models/__proto__ /favicon.ico /robots.txt http://[bad/x https://a.example/v1/models
+  javascript:alert(1) /v1/models?__proto__[a]=1 /v1/models?%
+  ${'/'.padEnd(8_000, 'a')}
+`
+  .trim()
+  .split(/\s+/);
 /** Headers that are in order, whatever stands in them. */
 const ODD_HEADERS = [
-  ...[
-    'Content-Type: text/html',
-    'Content-Type: application/json; charset=nonsense',
-    'Content-Type: ;',
-    'Content-Type: \xff',
-  ],
-  ...['Content-Encoding: gzip', 'Content-Encoding: identity', 'Content-Encoding: \xe9', 'Content-Encoding: br, br, br'],
-  ...[
-    'Expect: 100-continue',
-    'Expect: bananas',
-    'Accept: */*;q=1e400',
-    'Accept-Encoding: *;q=-1',
-    'TE: trailers, deflate',
-  ],
-  ...[
-    'Idempotency-Key: ',
-    'Idempotency-Key: \xff\xfe',
-    `Idempotency-Key: ${'k'.repeat(300)}`,
-    'Idempotency-Key: __proto__',
-  ],
-  ...[
-    'Traceparent: 00-zz-00-00',
-    `Traceparent: 00-${'0'.repeat(32)}-${'0'.repeat(16)}-00`,
-    'X-Cloud-Trace-Context: ;;;/',
-  ],
-  ...['Date: Thu, 99 Foo 99999 99:99:99 GMT', 'If-Modified-Since: never', 'If-None-Match: *', 'Range: bytes=-1,-1,5-2'],
-  ...[
-    'Origin: null',
-    'Origin: \xc3\x28',
-    'Access-Control-Request-Headers: \xff',
-    'Cookie: __proto__=1; ;;=;',
-    'Host: b.example',
-  ],
-  ...[
-    'X-Forwarded-For: 127.0.0.1',
-    'X-HTTP-Method-Override: DELETE',
-    'Connection: keep-alive, x',
-    'Upgrade: h2c',
-    '__proto__: 1',
-  ],
-  ...[
-    'X-Request-Id: mine',
-    'Access-Control-Request-Headers: a\x7fb',
-    'Forwarded: for="[::1]"',
-    `X-Long: ${'x'.repeat(6_000)}`,
-    'Transfer-Encoding: gzip, chunked',
-  ],
+  ...`
+    Content-Type: text/html
+    Content-Type: application/json; charset=nonsense
+    Content-Type: ;
+    Content-Encoding: gzip
+    Content-Encoding: identity
+    Content-Encoding: br, br, br
+    Expect: 100-continue
+    Expect: bananas
+    Accept: */*;q=1e400
+    Accept-Encoding: *;q=-1
+    TE: trailers, deflate
+    Idempotency-Key: __proto__
+    Traceparent: 00-zz-00-00
+    X-Cloud-Trace-Context: ;;;/
+    Date: Thu, 99 Foo 99999 99:99:99 GMT
+    If-Modified-Since: never
+    If-None-Match: *
+    Range: bytes=-1,-1,5-2
+    Origin: null
+    Cookie: __proto__=1; ;;=;
+    Host: b.example
+    X-Forwarded-For: 127.0.0.1
+    X-HTTP-Method-Override: DELETE
+    Connection: keep-alive, x
+    Upgrade: h2c
+    __proto__: 1
+    X-Request-Id: mine
+    Transfer-Encoding: gzip, chunked
+  `
+    .trim()
+    .split(/\n\s*/),
+  'Content-Type: \xff',
+  'Content-Encoding: \xe9',
+  'Idempotency-Key: ',
+  'Idempotency-Key: \xff\xfe',
+  `Idempotency-Key: ${'k'.repeat(300)}`,
+  `Traceparent: 00-${'0'.repeat(32)}-${'0'.repeat(16)}-00`,
+  'Origin: \xc3\x28',
+  'Access-Control-Request-Headers: \xff',
+  'Access-Control-Request-Headers: a\x7fb',
+  'Forwarded: for="[::1]"',
+  `X-Long: ${'x'.repeat(6_000)}`,
 ];
 
 /** An endless series of them, the same for a seed. `keys` are keys of as many users. */

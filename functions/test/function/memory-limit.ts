@@ -14,14 +14,13 @@ export interface MemoryLimit {
 }
 
 /**
- * The best limit that this machine has: a control group of our own (version 2 or 1), one of systemd's, or where there is
- * none only the heap that Node would take in such a container; the peak must then be looked at.
+ * The best limit that this machine has: a control group of our own (version 2 or 1), or where there is none only the heap
+ * that Node would take in such a container; the peak must then be looked at.
  */
 export function memoryLimit(mib: number): MemoryLimit {
   return (
     controlGroup('/sys/fs/cgroup', 'memory.max', mib) ??
-    controlGroup('/sys/fs/cgroup/memory', 'memory.limit_in_bytes', mib) ??
-    systemdScope(mib) ?? {
+    controlGroup('/sys/fs/cgroup/memory', 'memory.limit_in_bytes', mib) ?? {
       means: 'no memory limit on this machine: the heap is limited, and the peak is watched',
       launcher: [],
       env: { NODE_OPTIONS: `--max-old-space-size=${mib / 2}` },
@@ -51,16 +50,5 @@ function removeGroup(group: string): void {
     if (readFileSync(join(group, 'cgroup.procs'), 'utf8').trim() === '') rmdirSync(group);
   } catch {
     // It was never made.
-  }
-}
-
-function systemdScope(mib: number): MemoryLimit | undefined {
-  const limits = ['-p', `MemoryMax=${mib}M`, '-p', 'MemorySwapMax=0'];
-  const launcher = ['systemd-run', '--user', '--scope', '--quiet', ...limits, '--'];
-  try {
-    execFileSync(launcher[0] ?? '', [...launcher.slice(1), 'true'], { stdio: 'ignore', timeout: 5_000 });
-    return { means: `a systemd scope of ${mib} MiB`, launcher, env: {}, remove: () => undefined };
-  } catch {
-    return undefined;
   }
 }
