@@ -24,7 +24,6 @@ export interface Act {
   readonly atMs: number;
   readonly actor: Actor;
   readonly name: ActName;
-  /** User of the account. */
   readonly userId: string;
   /** Target of the act, such as a key's id; null where the user says it all. */
   readonly target: string | null;
@@ -32,7 +31,6 @@ export interface Act {
   readonly details: Readonly<Record<string, string | number | null>>;
 }
 
-/** Acts to list: those of one user or of all, from a moment on. */
 export interface ActQuery {
   readonly userId?: string;
   readonly sinceMs: number;
@@ -49,7 +47,6 @@ export interface ActStore {
 /** Time for which acts are kept: that of ledger records. */
 export const ACT_RETENTION_MS = LEDGER_RETENTION_MS;
 
-/** Author of an act, and the network where it is known. */
 export interface ActSource {
   readonly actor: Actor;
   readonly network?: string;

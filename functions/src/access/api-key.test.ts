@@ -138,16 +138,4 @@ describe('the tags of keys', () => {
     expect(await ask(RETIRED)).toBe(true);
     expect(state.reads).toBe(2);
   });
-
-  it('stay known when an older reading fails late', async () => {
-    const first = Promise.withResolvers<string[]>();
-    const { clock, state, ask } = setup((count) => (count === 1 ? first.promise : Promise.resolve([RETIRED.tagKey])));
-    const early = ask(RETIRED);
-    await clock.advance(MINUTES_10);
-    expect(await ask(RETIRED)).toBe(true);
-    first.reject(new Error('store down'));
-    await expect(early).rejects.toThrow('store down');
-    expect(await ask(RETIRED)).toBe(true);
-    expect(state.reads).toBe(2);
-  });
 });

@@ -29,7 +29,6 @@ export function publicPrefix(prefix: string): string {
   return `sk-${prefix}_`;
 }
 
-/** True for a text that has the shape of a key of ours. */
 export function isWellFormedKey(key: string, prefix: string): boolean {
   const start = publicPrefix(prefix);
   return key.startsWith(start) && SECRET_PART.test(key.slice(start.length));
@@ -89,7 +88,6 @@ function randomBase62(length: number, clock: Clock): string {
   return text.slice(0, length);
 }
 
-/** Shortest time between two readings of the stored tag keys. */
 const REFRESH_MS = 10 * 60_000;
 
 /** Knows issued keys by their tags: of live peppers by themselves, of retired ones by the tag keys that the store keeps. */

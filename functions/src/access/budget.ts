@@ -14,7 +14,6 @@ export interface Budgets {
 /** Cost of a user's month so far, nano-USD: booked by settled requests, and set aside for open ones. */
 export interface Spend {
   readonly userNanoUsd: number;
-  /** Cost by key id. */
   readonly keysNanoUsd: ReadonlyMap<string, number>;
 }
 
@@ -34,7 +33,6 @@ export interface BudgetStore {
   readServerSpend(month: string): Promise<ServerSpend | undefined>;
 }
 
-/** A budget that does not let a request in. */
 export interface UsedUp {
   readonly owner: 'key' | 'user' | 'server';
   readonly budgetNanoUsd: number;

@@ -2,7 +2,6 @@ import { type ErrorCode, type Refusal, refuse } from '../errors';
 import { loadOnce } from '../lib/lazy';
 import type { SignIn } from './sign-in';
 
-/** Fields that are read of a verified ID token. */
 export interface VerifiedToken {
   readonly uid: string;
   /** Time of its user's last sign-in, Unix seconds. */
@@ -13,7 +12,6 @@ export interface VerifiedToken {
 export interface TokenChecks {
   verifyIdToken(token: string, checkRevoked: boolean): Promise<VerifiedToken>;
   verifyAppCheck(token: string): Promise<unknown>;
-  /** Revokes the refresh tokens of a user. */
   endSessions(userId: string): Promise<void>;
 }
 

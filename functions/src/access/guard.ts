@@ -57,7 +57,6 @@ export interface GuardDeps {
   readonly log?: Pick<Log, 'warn'>;
 }
 
-/** Callers remembered at most, for the time they are blocked. */
 const CALLERS_MAX = 10_000;
 
 /** Builds the guard, which caches neither key nor subscription: a change acts on the next request. */

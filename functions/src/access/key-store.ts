@@ -15,7 +15,6 @@ export interface KeyLimits {
   readonly endpoints?: readonly EndpointName[];
   /** Requests in any 60 seconds, below the limit of its user, whose slots they take as well. */
   readonly requestsPerMinute?: number;
-  /** Budget of its requests for a UTC month. */
   readonly budgetNanoUsd?: number;
 }
 
@@ -24,11 +23,9 @@ export interface KeyRecord extends KeyLimits {
   readonly keyId: string;
   /** Peppered HMAC of the whole key, base64url; the look-up id. */
   readonly hash: string;
-  /** Names the pepper that made `hash`. */
   readonly pepperVersion: string;
   readonly userId: string;
   readonly name: string;
-  /** The public start of the key, e.g. `sk-ens_`. */
   readonly prefix: string;
   readonly last4: string;
   readonly status: 'active' | 'inactive' | 'revoked';
@@ -55,14 +52,12 @@ export interface KeyTerms {
   readonly tagKey: string;
   /** The user's live key that it takes over from, which then ends at `endsAtMs`. */
   readonly replaces?: { readonly keyId: string; readonly endsAtMs: number };
-  /** Recorded with it. */
   readonly act?: Act;
 }
 
 /** `full`: the user has `liveMax` keys; `gone`: the key to be replaced is not the user's, not live, or was replaced. */
 export type KeyInsertion = 'inserted' | 'full' | 'gone';
 
-/** Fields of a key that may change. */
 export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs' | 'replacedBy'>> & {
   /** Null takes the budget away. */
   readonly budgetNanoUsd?: number | null;
@@ -95,7 +90,6 @@ export function isLive({ status, expiresAtMs }: KeyRecord, nowMs: number): boole
   return status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs);
 }
 
-/** Limits alone, of anything that carries a key's limits. */
 export function limitsOf({ models, endpoints, requestsPerMinute, budgetNanoUsd }: KeyLimits): KeyLimits {
   return {
     ...(models && { models }),

@@ -23,7 +23,6 @@ export interface KeyDeps {
   readonly requestsPerMinute?: number;
   /** Manager of keys here; default: their user. */
   readonly actor?: Actor;
-  /** The network that the request for it came from, where there was one. */
   readonly network?: string;
 }
 
@@ -40,7 +39,6 @@ export interface NewKey extends KeyLimits {
   readonly expiresAtMs?: number | null;
 }
 
-/** Fields of a key that its owner may change. */
 export interface KeyEdit extends OwnKey {
   readonly name?: string;
   /** Null: it is not to expire any more. */
@@ -49,7 +47,6 @@ export interface KeyEdit extends OwnKey {
   readonly budgetNanoUsd?: number | null;
 }
 
-/** Replacement of a key: the old one works for `overlapMs` more. */
 export interface Rotation extends OwnKey {
   readonly overlapMs: number;
 }

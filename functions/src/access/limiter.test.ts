@@ -87,19 +87,6 @@ describe('the limiter of one process', () => {
     expect(commits).toHaveLength(3);
   });
 
-  it('asks the store again for one whose budget is used up', async () => {
-    const usedUp = { owner: 'user', budgetNanoUsd: 5 } as const;
-    const words: Admission[] = [
-      { admitted: false, usedUp },
-      { admitted: true, remaining: 2, resetMs: 60_000 },
-    ];
-    const admit = async () => words.splice(0, 1);
-    const limiter = createLimiter({ admit }, LIMIT, fakeClock());
-    expect(await limiter.admit(reservation('a'))).toEqual({ admitted: false, usedUp });
-    expect(limiter.blocked(reservation('b'))).toBeUndefined();
-    expect(await limiter.admit(reservation('b'))).toMatchObject({ admitted: true });
-  });
-
   it('fails closed: when the store fails, so do the waiting requests, and the next one is asked afresh', async () => {
     const { store, answer } = slowStore();
     let broken = true;

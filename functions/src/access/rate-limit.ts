@@ -50,7 +50,6 @@ export interface LimiterTerms {
   readonly spends?: ReadonlyMap<string, Spend>;
 }
 
-/** Fields of a request that its decision needs. */
 type Asking = Pick<AdmissionRequest, 'requestId' | 'keyId' | 'month' | 'keyMax' | 'budgets' | 'estimateNanoUsd'>;
 
 /** The exact sliding log: at most `limit.max` admissions in any half-open window of `limit.windowMs`. */

@@ -10,14 +10,11 @@ export interface SignInAttempt {
   readonly recent: boolean;
 }
 
-/** A user who is signed in at the dashboard. */
 export interface SignedIn {
   readonly userId: string;
-  /** Time of the user's last sign-in. */
   readonly signedInAtMs: number;
 }
 
-/** Ends all sessions of a user, wherever they are. */
 export type EndSessions = (userId: string) => Promise<void>;
 
 /** Tells who is signed in. Throws only when that could not be found out. */
@@ -29,7 +26,6 @@ export interface Sessions {
   readonly endSessions?: EndSessions;
 }
 
-/** A sign-in is recent for so long. */
 const RECENT_MS = 5 * 60_000;
 
 /** Refuses what needs a recent sign-in to one that is older. */

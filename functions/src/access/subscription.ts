@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '../errors';
 import type { Act } from './act';
 
-/** Plan that a user has paid for. */
 export interface Subscription {
   readonly userId: string;
   readonly tier: string;
@@ -10,7 +9,6 @@ export interface Subscription {
   readonly sourceUpdatedAtMs: number;
   /** Origin of the statement: a billing system by name; absent: an operator, or another writer of statements. */
   readonly source?: string;
-  /** Time of the renewal; absent where there is none, or it is unknown. */
   readonly renewsAtMs?: number;
   /** Time of its end, past or future. */
   readonly endsAtMs?: number;

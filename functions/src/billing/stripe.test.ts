@@ -45,14 +45,6 @@ describe('what Stripe says of a user', () => {
     expect(said([ended, byok])).toMatchObject({ tier: 'byok', status: 'active' });
   });
 
-  it('is by the newest of those that open as much', () => {
-    const [older, newer] = [
-      subscription('a', { createdAtMs: 1, status: 'past_due' }),
-      subscription('b', { createdAtMs: 2, status: 'canceled' }),
-    ];
-    expect(said([older, newer])?.status).toBe('canceled');
-  });
-
   it('tells when it renews, when it ends, and how long it is tried', () => {
     const change = { periodEndsAtMs: 50, trialEndsAtMs: 40 };
     expect(said([subscription('s', change)])).toEqual({

@@ -9,7 +9,6 @@ export interface StripeSettings {
   readonly tiers: StripeTiers;
 }
 
-/** The settings of the projection of Stripe's subscriptions. */
 export function stripeSettings(settings: SettingsReader): StripeSettings {
   const customers = settings.text('STRIPE_CUSTOMERS');
   if (!/^[\w-]{0,100}$/.test(customers)) settings.flaw('STRIPE_CUSTOMERS must be the name of a collection');
@@ -103,7 +102,6 @@ const OTHER_TIER = 'free';
 /** Tiers by the id of a price or product. */
 export type StripeTiers = ReadonlyMap<string, string>;
 
-/** Statement about a user, without its time. */
 export type StripeStatement = Omit<Subscription, 'userId' | 'sourceUpdatedAtMs' | 'budgetNanoUsd'>;
 
 /** Subscriptions of a user at Stripe, in any order, and the stored one. */
@@ -141,7 +139,6 @@ function statementOf(subscription: StripeSubscription, tiers: StripeTiers) {
   return { id, createdAtMs, said };
 }
 
-/** Tier that the setting gives any of its prices and products, else its role where that is the name of a tier. */
 function tierOf({ subscribedTo, role }: StripeSubscription, tiers: StripeTiers): string {
   const named = subscribedTo.map((id) => tiers.get(id));
   const byName = TIERS.find((tier) => named.includes(tier)) ?? named.find((tier) => tier !== undefined);

@@ -10,7 +10,6 @@ const BYTES_MAX = 2_883_584;
 /** Bound on all texts together: about 100,000 tokens for every model at every step. */
 const CHARACTERS_MAX = 400_000;
 
-/** The kinds of files that can be read. */
 export const MEDIA_TYPES = [...IMAGE_TYPES, 'application/pdf', 'application/json'] as const;
 
 export interface AttachedFile {
@@ -20,7 +19,6 @@ export interface AttachedFile {
   readonly data: string;
 }
 
-/** Contents of files for models: text for all, images for those with vision. */
 export interface Attachments {
   /** Belongs behind the message; empty when there is none. */
   readonly text: string;

@@ -9,7 +9,6 @@ import { type Departure, grantedGateway } from './granted-gateway';
 /** Tokens of platform models a user of the bring-your-own-key plan has each UTC month. */
 export const GRANT_TOKENS = 300_000;
 
-/** Tokens that one run has set aside. */
 export interface OpenLease {
   readonly tokens: number;
   readonly untilMs: number;

@@ -11,7 +11,6 @@ import {
 } from '../models/gateway/gateway-call';
 import { SEARCHES, withSearches } from '../models/web-search';
 
-/** The part of a grant that one run has set aside. */
 export interface RunLease {
   readonly tokens: number;
   /** Asks for more; false when the grant does not hold that much. */

@@ -12,7 +12,6 @@ export interface RouterKeyDeps {
   /** Empty where `ROUTER_KEY_SECRET` is not set: nothing can be saved then. Read only when needed: it may be made then. */
   readonly keyRing: KeyRing;
   readonly log: Log;
-  /** The network that the request for it came from, where there was one. */
   readonly network?: string;
 }
 

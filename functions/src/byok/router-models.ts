@@ -27,7 +27,6 @@ export interface RouterModelDeps {
   readonly routerCatalog: RouterCatalog;
   readonly clock: Clock;
   readonly log: Log;
-  /** The network that the request for it came from, where there was one. */
   readonly network?: string;
 }
 

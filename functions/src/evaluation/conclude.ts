@@ -3,7 +3,6 @@ import { causeWords, type EvaluationRun, type MissingCause, type Outcome } from 
 import type { Opinion } from './judge-prompts';
 import { aggregate, averageScores, type Consensus, isContested, movedFar, rounded, type ScoreRow } from './scoring';
 
-/** Result of one response. */
 export interface Evaluated {
   readonly response: JudgedResponse;
   /** Undefined when no judge scored it. */
@@ -22,7 +21,6 @@ export interface JudgeOpinion extends Opinion {
 
 const SELF_JUDGED = 'Every judge of this response is its own model.';
 
-/** Results of the opinions, in request order. */
 export function conclude(run: EvaluationRun, all: Opinions): Evaluated[] {
   const { request, schedule } = run;
   const results = aggregate(all.rows(run), request.weighted);
@@ -90,7 +88,6 @@ export class Opinions {
     return this.#resultsOf(judge, response).findLast((result) => typeof result === 'string') ?? 'context_length';
   }
 
-  /** All scores, as the arithmetic takes them. */
   rows({ request, schedule }: EvaluationRun): ScoreRow[] {
     return request.responses.map(({ role }, response) => ({
       role,

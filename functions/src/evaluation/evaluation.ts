@@ -75,7 +75,6 @@ function rotated(shared: Order, turn: number): Order {
   return [...shared.slice(by), ...shared.slice(0, by)];
 }
 
-/** Event of a running evaluation about one judge and one response. */
 export interface JudgeEvent {
   readonly type: 'judge';
   readonly judge: Pick<Judge, 'index' | 'id' | 'name'>;
@@ -88,7 +87,6 @@ export interface JudgeEvent {
   /** Scores of a judge that is done, by criterion; the response may get other scores of this judge in the end. */
   readonly scores?: Scores;
   readonly overallScore?: number;
-  /** In the words of the judge. */
   readonly reasoning?: string;
   /** Why there are none, in words for people. */
   readonly reason?: string;

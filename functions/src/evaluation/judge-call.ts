@@ -22,7 +22,6 @@ export interface EvaluationRun extends EvaluationSetup, RunContext {
   readonly observe?: ObserveJudges;
 }
 
-/** Result of one call for one response. */
 export interface Outcome {
   readonly judge: Judge;
   readonly response: number;
@@ -106,7 +105,6 @@ function missingIn({ findings }: Verdict, label: string): number {
 
 type AskedCall = JudgeCall & JudgeTask;
 
-/** Final question to a judge, and its result. */
 interface Asked {
   readonly asked: AskedCall;
   readonly reply: CallResult;
@@ -188,7 +186,6 @@ export class JudgeSlots {
 /** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
 export type MissingCause = ModelFaultKind | 'unusable';
 
-/** Words for missing judges, never the provider's; all other causes are `not available`. */
 const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   rate_limited: 'rate limited',
   overloaded: 'overloaded',
@@ -207,7 +204,6 @@ const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   token_grant_used_up: 'without tokens left',
   unusable: 'unusable output',
 };
-/** A cause as people read it. */
 export function causeWords(cause: MissingCause): string {
   return CAUSE_WORDS[cause] ?? 'not available';
 }

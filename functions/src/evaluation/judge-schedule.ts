@@ -11,7 +11,6 @@ const CONTEXT_PART_MAX = 0.6;
 const RUBRIC_TOKENS = 1_500;
 const REPLY_TOKENS = 550;
 
-/** Parts of a schedule. */
 export interface EvaluationSetup {
   readonly request: EvaluationRequest;
   /** Tells repeats of a request apart, and where long texts are counted. */

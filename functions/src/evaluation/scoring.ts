@@ -39,7 +39,6 @@ export function aggregate(rows: readonly ScoreRow[], weighted: boolean): (Consen
   return rows.map((row) => consensusOf(row, weights));
 }
 
-/** True where the judges contradict each other. */
 export function isContested(consensus: Consensus | undefined): boolean {
   return consensus?.spread !== undefined && consensus.spread.divergencePercent > CONTESTED_PERCENT;
 }

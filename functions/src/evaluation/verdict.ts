@@ -4,7 +4,6 @@ import type { Opinion, ShownResponse } from './judge-prompts';
 import { CORE_CRITERIA, type CriterionKey, criteriaOf } from './rubric';
 import type { Scores } from './scoring';
 
-/** Scores and reasoning of a judge for one response. */
 export interface Finding extends Opinion {
   /** Why a second look moved the scores; empty when the judge gave no reason. */
   readonly change: string;

@@ -21,7 +21,6 @@ export type ClaimOutcome =
   | { readonly granted: true }
   | { readonly granted: false; readonly fingerprint: string; readonly reply?: Uint8Array };
 
-/** Names a granted claim. */
 export type Claimed = Pick<Claim, 'id' | 'requestId'>;
 
 /** Requests with an idempotency key, over all processes. */
@@ -58,7 +57,6 @@ export function replySeal(secret: Uint8Array, keyId: string, idempotencyKey: str
   return { id: mac('id').toString('hex'), key: mac('reply') };
 }
 
-/** Compresses and encrypts a reply. */
 async function sealReply(reply: KeptReply, { id, key }: ReplySeal, clock: Clock): Promise<Uint8Array> {
   const nonce = clock.randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(id));
@@ -66,7 +64,6 @@ async function sealReply(reply: KeptReply, { id, key }: ReplySeal, clock: Clock)
   return Buffer.concat([nonce, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The reverse of `sealReply`. Throws when anything in it is not as it was sealed. */
 export function openReply(sealed: Uint8Array, { id, key }: ReplySeal): Uint8Array {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(-TAG_BYTES);

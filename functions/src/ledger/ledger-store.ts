@@ -27,7 +27,6 @@ export interface LedgerRecord extends Omit<Reservation, 'estimateNanoUsd'> {
   readonly state: 'open' | 'settled' | 'swept';
 }
 
-/** Closing of a record. */
 export interface Settlement {
   readonly requestId: string;
   readonly state: 'settled' | 'swept';

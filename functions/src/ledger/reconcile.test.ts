@@ -173,18 +173,6 @@ describe('reconcileMonths', () => {
     expect(await reconcile(store, fakeClock(T0 + 3 * DAY_MS))).toEqual({ months: 1, differences: [] });
   });
 
-  it('leaves a month that is begun meanwhile to the next check', async () => {
-    await settled('a', [callRow('1')]);
-    let count = 0;
-    const listClosed: Store['listClosed'] = async (...args) => {
-      count += 1;
-      if (count === 2) await settled('b', [callRow('1')], { userId: 'bob' });
-      return store.listClosed(...args);
-    };
-    expect(await reconcile({ ...store, listClosed })).toEqual({ months: 1, differences: [] });
-    expect((await reconcile()).months).toBe(2);
-  });
-
   it('checks the other months when one cannot be read, and then fails', async () => {
     await settled('a', [callRow('1')]);
     await settled('b', [callRow('1')], { userId: 'bob' });

@@ -17,7 +17,6 @@ export interface MonthDifference extends UserMonth, Consumption {
   readonly line: string;
 }
 
-/** One month under examination. */
 interface Check {
   readonly of: UserMonth;
   /** Sums of the ledger kept at the last check. */

@@ -20,7 +20,6 @@ export interface AnnouncedCall {
   readonly webSearch?: true;
 }
 
-/** Sums over calls. */
 export interface SpendTotals extends Omit<TokenUsage, 'cacheWritePromptTokens' | 'estimated'> {
   readonly costNanoUsd: number;
   readonly durationMs: number;

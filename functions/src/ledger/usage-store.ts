@@ -7,7 +7,6 @@ export interface Consumption {
   readonly costNanoUsd: number;
 }
 
-/** Consumption of one model, or of one key. */
 export interface UsageLine extends Consumption {
   readonly id: string;
   readonly name: string;

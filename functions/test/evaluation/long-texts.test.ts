@@ -79,12 +79,6 @@ describe('a judge whose provider refuses the texts for their length', () => {
     ]);
   });
 
-  it('is not asked a third time', async () => {
-    const result = await heard(() => REFUSED);
-    expect(result.calls).toHaveLength(2);
-    expect(result.evaluations.map(({ scoredByJudges }) => scoredByJudges)).toEqual([1, 1]);
-  });
-
   it('is asked for a repair with the shortened texts', async () => {
     const result = await heard((call) => {
       if (call.earlier === 0) return REFUSED;

@@ -12,7 +12,6 @@ import { lastStudySchema } from '../shared/last-study';
 import { accountRoute } from '../shared/operation';
 import { Model, platformModels } from '../v1/models';
 
-/** Acts shown of the audit trail. */
 const ACTS_MAX = 200;
 
 const AccountPlan = named('AccountPlan', () =>

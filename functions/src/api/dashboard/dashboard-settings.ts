@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { SettingsReader } from '../../lib/settings-reader';
 import { baseUrlFlaw } from '../../models/base-url';
 import type { FirebaseApp, PageConfig } from './page-config';
@@ -5,9 +6,14 @@ import type { FirebaseApp, PageConfig } from './page-config';
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Region of functions that name none. */
 const USUAL_REGION = 'us-central1';
-const FIREBASE_FIELDS = ['apiKey', 'authDomain', 'projectId', 'appId'] as const;
+const name = z.string().min(1);
+const WEB_APP = z.object({
+  apiKey: name,
+  authDomain: name.optional(),
+  projectId: name.optional(),
+  appId: name.optional(),
+});
 
-/** Place of the service, as far as signing in depends on it. */
 interface Place {
   /** True if users are those of a Firebase project, and not the one of this machine. */
   readonly isHosted: boolean;
@@ -129,25 +135,11 @@ function apiBaseUrlOf(settings: SettingsReader, { projectId }: Place): string {
 /** Throws when it is none: the page could sign nobody in. */
 function firebaseApp(json: string): FirebaseApp | undefined {
   if (json === '') return undefined;
-  const flaw = new Error(
-    'WEB_APP_CONFIG must be the JSON of a web app of Firebase, with texts such as apiKey and authDomain',
-  );
-  const fields = parsed(json);
-  if (typeof fields !== 'object' || fields === null) throw flaw;
-  const known = FIREBASE_FIELDS.flatMap((name) => {
-    const value = (fields as Readonly<Record<string, unknown>>)[name];
-    if (value !== undefined && (typeof value !== 'string' || value === '')) throw flaw;
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const { apiKey, ...others } = Object.fromEntries(known);
-  if (apiKey === undefined) throw flaw;
-  return { apiKey, ...others };
-}
-
-function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return WEB_APP.parse(JSON.parse(json));
   } catch {
-    return undefined;
+    throw new Error(
+      'WEB_APP_CONFIG must be the JSON of a web app of Firebase, with texts such as apiKey and authDomain',
+    );
   }
 }

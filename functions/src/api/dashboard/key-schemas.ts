@@ -36,7 +36,6 @@ const budget = z
   .transform((dollars) => Math.round(dollars * NANO))
   .meta({ exclusiveMinimum: 0, maximum: 1_000_000 });
 
-/** Body of `POST /dashboard/keys`. */
 export const NewKey = objectOf({
   name: name.describe('What its owner calls it.'),
   expiresAt: expiry.optional().describe('When it ends. Absent: never.'),
@@ -52,7 +51,6 @@ export const NewKey = objectOf({
   requestsPerMinute: z.int('must be a whole number').optional().describe('Below the limit of its user.'),
 }).meta({ id: 'NewKey' });
 
-/** Body of `PATCH /dashboard/keys/{id}`. */
 export const KeyEdit = objectOf({
   name: name.optional().describe('The new name.'),
   expiresAt: z
@@ -65,7 +63,6 @@ export const KeyEdit = objectOf({
     .describe('What its requests may cost in a UTC month; `none` takes the budget away.'),
 }).meta({ id: 'KeyEdit' });
 
-/** Body of `POST /dashboard/keys/{id}/rotate`. */
 export const KeyRotation = objectOf({
   overlap: z.enum(OVERLAPS, `must be one of ${OVERLAPS.join(', ')}`).describe('How long the old key goes on working.'),
 }).meta({ id: 'KeyRotation' });

@@ -31,7 +31,6 @@ const DashboardConfig = named('DashboardConfig', () =>
 /** Settings that the dashboard's page needs before anybody has signed in. All of it is public. */
 export type PageConfig = Sent<typeof DashboardConfig>;
 
-/** Names of a Firebase project, as its client needs them. */
 export type FirebaseApp = Sent<typeof FirebaseApp>;
 
 export const getDashboardConfig: Described = {

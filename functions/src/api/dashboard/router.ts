@@ -15,7 +15,6 @@ import { depsOf } from '../deps';
 import { accountRoute } from '../shared/operation';
 import { listOf, objectOf } from '../shared/schemas';
 
-/** Models that a search gives at most. */
 const FOUND_MAX = 50;
 const WORDS_CHARACTERS_MAX = 200;
 

@@ -7,7 +7,6 @@ import { usd } from '../../lib/usd';
 import { accountRoute } from '../shared/operation';
 import { type Costless, costlessModels } from '../v1/usage';
 
-/** Months at most: as many as `GET /v1/usage` sums. */
 const MONTHS_MAX = 24;
 const MONTHS_SHOWN = 6;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;

@@ -14,7 +14,6 @@ import type { PlaygroundDeps, UserRequest } from '../deps';
 /** Runs of the dashboard stand in the ledger under this name, as no API key made them. */
 const KEY = { keyId: 'playground', keyName: 'Playground' } as const;
 
-/** Run to be admitted, with its needs. */
 export interface PlaygroundEntry<Result> {
   readonly subscription: Subscription;
   readonly gateway: ModelGateway;
@@ -62,26 +61,13 @@ export async function admitOnPlayground<Result>(
   request: UserRequest & { readonly endpoint: string },
   { subscription, gateway, opened, platformTokens }: PlaygroundEntry<Result>,
 ): Promise<Admitted<Result> | Refusal> {
-  const { store, clock, log, tellUnpriced, openRuns, memory, heavyWork, stopping, modelOutput } = deps;
   const { userId } = request;
   // Only the bring-your-own-key plan has a grant: nothing limits the tokens of Pro.
   const grant = isActivePro(subscription) ? undefined : await leaseForRun(deps, request, platformTokens);
   if (isRefusal(grant)) return grant;
-
-  const guard: RunDeps['guard'] = {
-    admit: (caller, reservation) => admitCaller(deps, caller, reservation),
-  };
-  const runDeps = {
-    store,
-    clock,
-    log,
-    openRuns,
-    memory,
-    heavyWork,
-    tellUnpriced,
-    stopping,
-    modelOutput,
-    guard,
+  const runDeps: RunDeps = {
+    ...deps,
+    guard: { admit: (caller, reservation) => admitCaller(deps, caller, reservation) },
     gateway: grant?.within(gateway) ?? gateway,
   };
   const { budgetNanoUsd } = subscription;

@@ -2,7 +2,7 @@ import { type App, startApp } from '../../../test/support/app';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
 import { type FakeUpstream, startFakeUpstream } from '../../../test/support/fake-upstream';
 import { pdfOf } from '../../../test/support/pdf';
-import { type Playground, play, playgroundOf, sendAnswer, sendRouterList, UMA } from '../../../test/support/playground';
+import { type Playground, playgroundOf, sendAnswer, sendRouterList, UMA } from '../../../test/support/playground';
 import type { Script } from '../../../test/support/scripted-models';
 import { saveRouterKey } from '../../byok/router-keys';
 import { addRouterModels } from '../../byok/router-models';
@@ -100,20 +100,6 @@ describe('router models in a run', () => {
     expect(await playground.refusal({ model: EAGLE }, 'vic')).toContain('"owl/eagle-1"');
     expect(completions()).toEqual([]);
   });
-
-  it('take part under their own window', async () => {
-    await use(MOLE);
-    router.willReply(sendAnswer('Short.'));
-    const history = Array.from({ length: 8 }, (_, index) => ({
-      role: index % 2 === 0 ? 'user' : 'assistant',
-      content: 'x'.repeat(20_000),
-    }));
-    const { degraded } = await playground.run({
-      model: MOLE,
-      messages: [...history, { role: 'user', content: 'So?' }],
-    });
-    expect(degraded).toEqual(['Owl: Mole 2 (free) was shown shortened texts: its context window holds no more']);
-  });
 });
 
 describe('who may run', () => {
@@ -158,16 +144,6 @@ describe('the token grant', () => {
     spending = { promptTokens: 200, completionTokens: 100 };
     await clock.advance(60_000);
   };
-
-  it('is leased for the time of a run and then has what it really took', async () => {
-    const opened = await playground.open({ ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2 } });
-    if (isRefusal(opened)) throw new Error(opened.text);
-    const { usedTokens, leasedTokens } = await grant();
-    // Two participants, two waves, one arbiter: each call at least the reply's 600.
-    expect([usedTokens, leasedTokens > 5 * 600, leasedTokens < 20_000]).toEqual([0, true, true]);
-    await play(opened);
-    expect(await grant()).toEqual({ usedTokens: app.models.calls.length * 300, leasedTokens: 0 });
-  });
 
   it('refuses a run with platform models when it is used up, with the numbers, and makes no call', async () => {
     await used(299_900);
@@ -318,15 +294,5 @@ describe('budgets of playground runs', () => {
       'The monthly budget of this server ($0.00) is used up, or set aside for requests under way.',
     );
     expect(await month()).toBeUndefined();
-  });
-
-  it('count what API and playground cost together', async () => {
-    await playground.run();
-    const cost = (await month())?.costNanoUsd ?? 0;
-    expect(cost).toBeGreaterThan(0);
-    await app.container.store.setUserBudget(UMA, cost);
-    expect(await playground.refusal()).toMatch(/^The monthly budget of this user/);
-    await app.container.store.setUserBudget(UMA, cost + 1);
-    expect((await playground.run()).content).toContain('a berry');
   });
 });

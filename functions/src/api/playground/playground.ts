@@ -43,7 +43,6 @@ export const PlaygroundRequest = objectOf({
 
 export type PlaygroundFields = z.infer<typeof PlaygroundRequest>;
 
-/** A run that a user of the dashboard asks for. */
 export interface PlaygroundRun extends UserRequest {
   readonly fields: PlaygroundFields;
 }

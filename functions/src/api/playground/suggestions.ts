@@ -16,7 +16,6 @@ export const Suggestions = named(
   'What a first run may be tried with.',
 );
 
-/** Prompts and models that a first run may be tried with. */
 export type Suggestions = Sent<typeof Suggestions>;
 
 /** The slow demo model is given up so long after most of the others have answered. */

@@ -43,9 +43,7 @@ const HTML = 'text/html; charset=utf-8';
 const ASSETS = 'assets';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The pages of a build. */
 export interface Site {
-  /** The one document of all pages. */
   readonly page: ReturnType<typeof withToken>;
   /** Page for a browser at an unknown address; undefined for programs. */
   readonly unknownPage: (headers: RequestHeaders) => StaticReply | undefined;
