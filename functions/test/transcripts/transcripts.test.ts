@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelFault } from '../../src/models/model-fault';
 import { type App, startApp } from '../support/app';
-import type { Script } from '../support/scripted-models';
+import { failing, type Script } from '../support/scripted-models';
 
 /**
  * Golden transcripts: the wire text of whole streams, byte for byte, with a fixed clock and fixed ids. To accept an
@@ -20,70 +20,49 @@ const spoken: Script = ({ providerModel, purpose }) => {
   return { text: `${providerModel} says: yes.` };
 };
 
-const USER = { messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
+const USER = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
 const PANEL = ['demo-ada', 'demo-blaise', 'demo-curie'];
 
-const transcripts: { name: string; body: Record<string, unknown>; script: Script }[] = [
-  { name: 'pass-through', body: { model: 'demo-ada', ...USER }, script: spoken },
+/** One of the models fails. */
+function without(model: string, fault: 'not_found' | 'unauthorized'): Script {
+  return (call) => (call.providerModel === model ? failing(fault) : spoken(call));
+}
+
+interface Transcript {
+  readonly name: string;
+  readonly ensemble?: object;
+  readonly fields?: object;
+  /** Default: everybody speaks. */
+  readonly script?: Script;
+}
+
+const TRANSCRIPTS: readonly Transcript[] = [
+  { name: 'pass-through' },
   {
     name: 'three-participants-two-rounds-everything',
-    body: {
-      model: 'demo-ada',
-      ...USER,
-      reasoning: { effort: 'high' },
-      ai_ensemble: { models: PANEL, rounds: 2, includeCandidates: true, includeFollowUpPrompts: true },
-    },
-    script: spoken,
+    ensemble: { models: PANEL, rounds: 2, includeCandidates: true, includeFollowUpPrompts: true },
+    fields: { reasoning: { effort: 'high' } },
   },
-  {
-    name: 'trace',
-    body: {
-      model: 'demo-ada',
-      ...USER,
-      ai_ensemble: { models: PANEL.slice(1), rounds: 2, includeReasoning: true, includeTrace: true },
-    },
-    script: spoken,
-  },
-  { name: 'virtual-model', body: { model: 'ensemble-expert-panel', ...USER }, script: spoken },
+  { name: 'trace', ensemble: { models: PANEL.slice(1), rounds: 2, includeReasoning: true, includeTrace: true } },
+  { name: 'virtual-model', fields: { model: 'ensemble-expert-panel' } },
   {
     name: 'one-participant-fails',
-    body: { model: 'demo-ada', ...USER, ai_ensemble: { models: PANEL, includeReasoning: true } },
-    script: (call) =>
-      call.providerModel === 'demo-blaise'
-        ? { text: '', usage: null, fault: new ModelFault('not_found') }
-        : spoken(call),
+    ensemble: { models: PANEL, includeReasoning: true },
+    script: without('demo-blaise', 'not_found'),
   },
-  {
-    name: 'arbiter-replaced',
-    body: { model: 'demo-ada', ...USER, ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } },
-    script: (call) =>
-      call.providerModel === 'demo-ada'
-        ? { text: '', usage: null, fault: new ModelFault('unauthorized') }
-        : spoken(call),
-  },
-  {
-    name: 'everybody-fails',
-    body: { model: 'demo-ada', ...USER, ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } },
-    script: () => ({ text: '', usage: null, fault: new ModelFault('unauthorized') }),
-  },
-  {
-    name: 'answer-cut-off',
-    body: { model: 'demo-ada', ...USER },
-    script: () => ({ text: 'The answer is ', fault: new ModelFault('network') }),
-  },
+  { name: 'arbiter-replaced', ensemble: { models: PANEL.slice(1) }, script: without('demo-ada', 'unauthorized') },
+  { name: 'everybody-fails', ensemble: { models: PANEL.slice(1) }, script: () => failing('unauthorized') },
+  { name: 'answer-cut-off', script: () => ({ text: 'The answer is ', fault: new ModelFault('network') }) },
 ];
 
-describe('golden transcripts', () => {
-  let app: App;
+let app: App;
+afterEach(() => app.close());
 
-  afterEach(() => app.close());
-
-  it.each(transcripts)('$name is the same, byte for byte', async ({ name, body, script }) => {
-    app = await startApp({ script });
-    const response = await app.chat({ ...body, stream: true });
-    const wire = Buffer.from(await response.arrayBuffer());
-    const file = join(__dirname, `${name}.sse`);
-    if (process.env['REWRITE_TRANSCRIPTS'] === '1') writeFileSync(file, wire);
-    expect(wire.toString()).toBe(readFileSync(file, 'utf8'));
-  });
+it.each(TRANSCRIPTS)('$name is the same, byte for byte', async ({ name, ensemble, fields, script = spoken }) => {
+  app = await startApp({ script });
+  const response = await app.chat({ ...USER, ...(ensemble && { ai_ensemble: ensemble }), ...fields, stream: true });
+  const wire = Buffer.from(await response.arrayBuffer());
+  const file = join(__dirname, `${name}.sse`);
+  if (process.env['REWRITE_TRANSCRIPTS'] === '1') writeFileSync(file, wire);
+  expect(wire.toString()).toBe(readFileSync(file, 'utf8'));
 });
