@@ -1,10 +1,9 @@
 import { jsonExcess, parsedJson } from '../../lib/json';
 import { toFourDecimals } from '../../lib/to-four-decimals';
-import { statedAnswer } from '../../prompting/answer-line';
+import { normalisedAnswer, statedAnswer } from '../../prompting/answer-line';
 import { canonicalJson } from '../../prompting/json-schema/canonical-json';
-import { normalisedAnswer } from '../../prompting/normalised-answer';
+import { firstPlaces } from '../form/agreement-by-place';
 import type { AnswerForm } from '../form/answer-form';
-import { firstPlaces } from '../form/json-places';
 import { areTooLong, jsonIn } from '../form/read-answer';
 import { type Agreement, pairShare } from './agreement';
 

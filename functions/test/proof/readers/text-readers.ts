@@ -62,7 +62,7 @@ import { nameInText, spokenBy } from '../../../src/models/speaker';
 import { isBilledByPrompt } from '../../../src/models/web-search';
 import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
-import { statedAnswer } from '../../../src/prompting/answer-line';
+import { normalisedAnswer, statedAnswer } from '../../../src/prompting/answer-line';
 import { authorMask } from '../../../src/prompting/author-mask';
 import { codeSpans } from '../../../src/prompting/code-spans';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
@@ -73,7 +73,6 @@ import { pointerTo, referredTo } from '../../../src/prompting/json-schema/canoni
 import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
 import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
-import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { approves, foundNothing, saysUnchanged } from '../../../src/prompting/remarks';
@@ -292,8 +291,7 @@ export const READERS: ReadersByModule = {
   },
   'ensemble/checks/schema-rule.ts': { schemaRule: (text) => schemaRule({ type: 'object' }).check(text) },
   'ensemble/checks/max-words.ts': { maxWordsRule: (text) => maxWordsRule(10_000).check(text) },
-  'prompting/normalised-answer.ts': { normalisedAnswer },
-  'prompting/answer-line.ts': { statedAnswer: (text) => statedAnswer(text.split('\n')) },
+  'prompting/answer-line.ts': { normalisedAnswer, statedAnswer: (text) => statedAnswer(text.split('\n')) },
   'ensemble/arbiter/checked-answer.ts': {
     formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]),
     checksRepairPrompt: (text) => checksRepairPrompt({ turns: [] }, text, [text]),

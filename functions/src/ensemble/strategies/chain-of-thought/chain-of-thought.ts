@@ -1,6 +1,6 @@
+import { normalisedAnswer } from '../../../prompting/answer-line';
 import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
-import { normalisedAnswer } from '../../../prompting/normalised-answer';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { answersAgree } from '../../agreement/answers-agree';
 import { AGREEMENTS, type AnalysisForm, MAJORITY_RULE, MISSING } from '../../arbiter/analysis';

@@ -1,6 +1,5 @@
-import { answerLineOf, statedAnswer } from '../../../prompting/answer-line';
+import { answerLineOf, normalisedAnswer, statedAnswer } from '../../../prompting/answer-line';
 import { type Labelled, letterLabel, shuffled } from '../../../prompting/blind-labels';
-import { normalisedAnswer } from '../../../prompting/normalised-answer';
 import { saysUnchanged } from '../../../prompting/remarks';
 import type { Section } from '../../arbiter/explanation';
 import { anonymous, type Contributor, replaceText } from '../../panel/contributors';
