@@ -1,4 +1,3 @@
-import COUNTED_TEXTS from '../../test/support/counted-texts.json';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import { DATA_RULE, fence, fenceNonce } from './fence';
 import { type Conversation, newConversation, type PromptDraft, renderPrompt } from './prompt-draft';
@@ -143,24 +142,6 @@ describe('renderPrompt for a small window', () => {
     const text = lastTurn({ conversation, task: [{ title: 'A', text: forged }] }, 1_000);
     // The end of the message, the beginning of the fence and its end.
     expect(text.split(NONCE)).toHaveLength(4);
-  });
-});
-
-describe('a prompt in any language', () => {
-  it.each(COUNTED_TEXTS)('keeps within its window: $kind', ({ text }) => {
-    const long = text.repeat(Math.ceil(60_000 / text.length));
-    const history = [{ role: 'user' as const, text: long.slice(0, 9_000) }];
-    const task = [
-      'Two answers:',
-      { title: 'A', text: long },
-      { title: 'B', text: long.slice(0, 20_000) },
-      'Compare them.',
-    ];
-    const { prompt, cut } = renderPrompt({ conversation: { ...conversation, history }, task }, 16_000);
-    expect(cut).toBe(true);
-    // 12,000 beside the reply; what is read in places only is not exact.
-    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(12_600);
-    expect(estimatePromptTokens(prompt)).toBeGreaterThan(10_000);
   });
 });
 

@@ -126,16 +126,6 @@ it('the plan has the second call for the answer, where there may be one, and its
   expect(chunks).toContainEqual(expect.objectContaining({ plan: expect.objectContaining({ calls: 4 }) }));
 });
 
-it('the second call is booked and priced like any other', async () => {
-  let answered = 0;
-  app.models.play(() => ({
-    text: [LONG, GOOD][answered++] ?? GOOD,
-    usage: { promptTokens: 100, completionTokens: 10 },
-  }));
-  const { body } = await app.complete({ ai_ensemble: { checks } });
-  expect(body.usage).toMatchObject({ prompt_tokens: 200, completion_tokens: 20 });
-});
-
 it('what may be spent leaves out the second call, which is said', async () => {
   app.models.play(() => ({ text: LONG, usage: { promptTokens: 100, completionTokens: 100_000 } }));
   const { body } = await app.complete({ ai_ensemble: { checks, maxCostUsd: 0.01 } });
@@ -149,13 +139,10 @@ describe('what is no check', () => {
     ['maxWords', ': must be an object'],
     [{}, ': must have at least one of maxWords, regex, language, jsonSchema'],
     [{ maxWords: 0 }, `.maxWords: ${WORDS}`],
-    [{ maxWords: 1.5 }, `.maxWords: ${WORDS}`],
     [{ maxWords: '5' }, `.maxWords: ${WORDS}`],
     [{ regex: 5 }, '.regex: must be a string'],
-    [{ regex: '' }, '.regex: must not be empty'],
     [{ regex: 'x'.repeat(201) }, '.regex: at most 200 characters'],
     [{ regex: '(' }, '.regex: not a regular expression of RE2: missing closing ): `(`'],
-    [{ regex: '(a)\\1' }, '.regex: not a regular expression of RE2: invalid escape sequence: `\\1`'],
     [{ regex: 'x{1000}x{1000}' }, '.regex: too large: it has too many alternatives or repetitions'],
     [
       { language: 'tlh' },

@@ -17,66 +17,46 @@ export const ESSAY = [
   'In conclusion, all of the above has to be weighed.',
 ].join('\n\n');
 
-/** One of them that leaves no room for steps, sides or reasons. */
-export const HAIKU: UserWish = {
-  name: 'a haiku',
-  message: 'Write a haiku about rain.',
-  aspect: 'form',
-  done: 'Rain on the tin roof\nthe cat counts every heartbeat\nof the passing cloud',
-  holds: (text) => text.split('\n').length === 3 && text.length < 120,
-};
-
-/** What users ask for in one message each. */
-export const USER_WISHES: readonly UserWish[] = [
-  {
-    name: 'one word',
-    message: 'What is the capital of France? Answer with one word.',
-    aspect: 'form',
-    done: 'Paris',
-    holds: (text) => /^\w+\.?$/.test(text),
-  },
-  {
-    name: 'only JSON',
-    message: 'Give me two fruits as a JSON array, and nothing but the JSON.',
-    aspect: 'form',
-    done: '["apple", "pear"]',
-    holds: (text) => isJson(text),
-  },
-  {
-    name: 'code',
-    message: 'Write add(a, b) in Python. Only the code, please.',
-    aspect: 'form',
-    done: '```python\ndef add(a, b):\n    return a + b\n```',
-    holds: (text) => /^```python\n[^`]+\n```$/.test(text),
-  },
-  {
-    name: 'French',
-    message: 'Pourquoi le ciel est-il bleu ?',
-    aspect: 'language',
-    done: 'Parce que l’air diffuse surtout la lumière bleue.',
-    holds: (text) => /lumière/.test(text) && !/\b(?:the|this|and|of)\b/i.test(text),
-  },
-  HAIKU,
-  {
-    name: '“hi”',
-    message: 'hi',
-    aspect: 'measure',
-    done: 'Hi! How can I help?',
-    holds: (text) => text.split(/\s+/).length <= 8,
-  },
-  {
-    name: 'at most 300 words',
-    message: 'Tell me about the Rhine in at most 300 words.',
-    aspect: 'length',
-    done: 'The Rhine rises in the Alps. '.repeat(40).trim(),
-    holds: (text) => text.split(/\s+/).length <= 300 && /Rhine/.test(text),
-  },
-];
-
-function isJson(text: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(text));
-  } catch {
-    return false;
-  }
+function wish(
+  [name, aspect, message]: readonly [string, UserWish['aspect'], string],
+  done: string,
+  holds: UserWish['holds'],
+) {
+  return { name, aspect, message, done, holds };
 }
+
+/** One that leaves no room for steps, sides or reasons. */
+export const HAIKU = wish(
+  ['a haiku', 'form', 'Write a haiku about rain.'],
+  'Rain on the tin roof\nthe cat counts every heartbeat\nof the passing cloud',
+  (text) => text.split('\n').length === 3 && text.length < 120,
+);
+
+/** Wishes of users in one message each. */
+export const USER_WISHES: readonly UserWish[] = [
+  HAIKU,
+  wish(['one word', 'form', 'What is the capital of France? Answer with one word.'], 'Paris', (text) =>
+    /^\w+\.?$/.test(text),
+  ),
+  wish(
+    ['only JSON', 'form', 'Give me two fruits as a JSON array, and nothing but the JSON.'],
+    '["apple", "pear"]',
+    (text) => /^\[("\w+"(, )?)+\]$/.test(text),
+  ),
+  wish(
+    ['code', 'form', 'Write add(a, b) in Python. Only the code, please.'],
+    '```python\ndef add(a, b):\n    return a + b\n```',
+    (text) => /^```python\n[^`]+\n```$/.test(text),
+  ),
+  wish(
+    ['French', 'language', 'Pourquoi le ciel est-il bleu ?'],
+    'Parce que l’air diffuse surtout la lumière bleue.',
+    (text) => /lumière/.test(text) && !/\b(?:the|this|and|of)\b/i.test(text),
+  ),
+  wish(['“hi”', 'measure', 'hi'], 'Hi! How can I help?', (text) => text.split(/\s+/).length <= 8),
+  wish(
+    ['at most 300 words', 'length', 'Tell me about the Rhine in at most 300 words.'],
+    'The Rhine rises in the Alps. '.repeat(40).trim(),
+    (text) => text.split(/\s+/).length <= 300 && /Rhine/.test(text),
+  ),
+];
