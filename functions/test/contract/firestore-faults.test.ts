@@ -2,7 +2,18 @@ import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { adasKey, callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import {
+  adasKey,
+  callRow,
+  keptMax,
+  keptRun,
+  keyRecord,
+  openRow,
+  rateLimit,
+  reservation,
+  settlement,
+  T0,
+} from '../support/store-records';
 import { type Intercept, interceptFirestore, rpcError } from './firestore-calls';
 
 /** What can become of a commit whose sender is told that it failed. */
@@ -50,44 +61,29 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
     (await store.admit(rateLimit(max), [reservation(requestId, { calls: [openRow('c')] })], T0))[0];
   const month = async () => (await store.readMonths('ada', ['2026-03']))[0];
 
-  describe.each(CASES)('a commit ends in %s (%j)', (_, fault) => {
-    it('admits the request, opens its record and takes one slot', async () => {
-      failCommits(1, fault);
-      expect(await admit('r')).toMatchObject({ admitted: true, remaining: 4 });
-      expect((await store.findRecord('r'))?.state).toBe('open');
-      expect(await admit('next')).toMatchObject({ admitted: true, remaining: 3 });
-    });
-
-    it('adds the settlement to the month once and says so', async () => {
-      await admit('r');
-      failCommits(1, fault);
-      expect(await store.settle(settlement('r', [callRow('c')]))).toBe('applied');
-      expect(await store.settle(settlement('r', [callRow('c')]))).toBe('already');
-      expect(await month()).toMatchObject({ requests: 1, promptTokens: 10, costNanoUsd: 300, keys: [{ requests: 1 }] });
-    });
-
-    it('writes the checkpoint', async () => {
-      await admit('r');
-      failCommits(1, fault);
-      await store.checkpoint('r', [callRow('c')]);
-      expect((await store.findRecord('r'))?.calls).toEqual([callRow('c')]);
-    });
-
-    it('makes the key and changes it', async () => {
-      failCommits(1, fault);
-      await store.insertKey(keyRecord('k'));
+  it.each(CASES)('applies each change once where its commit ends in %s (%j)', async (_, fault) => {
+    const changing = <T>(change: () => Promise<T>): Promise<T> => {
       stop?.();
       failCommits(1, fault);
-      expect(await store.updateKey(adasKey('k'), { status: 'revoked' })).toBe(true);
-      expect(await store.findKey('k')).toEqual(keyRecord('k', { status: 'revoked' }));
-    });
-
-    it('stores the subscription', async () => {
-      const pro = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 };
-      failCommits(1, fault);
-      expect(await store.putSubscription(pro)).toBe(true);
-      expect(await store.getSubscription('ada')).toEqual(pro);
-    });
+      return change();
+    };
+    const pro = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 };
+    expect(await changing(() => admit('r'))).toMatchObject({ admitted: true, remaining: 4 });
+    await changing(() => store.checkpoint('r', [callRow('c', { costNanoUsd: 7 })]));
+    expect((await store.findRecord('r'))?.calls).toEqual([callRow('c', { costNanoUsd: 7 })]);
+    expect(await changing(() => store.settle(settlement('r', [callRow('c')])))).toBe('applied');
+    expect(await store.settle(settlement('r', [callRow('c')]))).toBe('already');
+    expect(await admit('next')).toMatchObject({ admitted: true, remaining: 3 });
+    expect(await month()).toMatchObject({ requests: 1, promptTokens: 10, costNanoUsd: 300, keys: [{ requests: 1 }] });
+    expect(await changing(() => store.insertKey(keyRecord('k')))).toBe('inserted');
+    expect(await changing(() => store.updateKey(adasKey('k'), { status: 'revoked' }))).toBe(true);
+    expect(await store.findKey('k')).toEqual(keyRecord('k', { status: 'revoked' }));
+    expect(await changing(() => store.putSubscription(pro))).toBe(true);
+    expect(await store.getSubscription('ada')).toEqual(pro);
+    await changing(() => store.createRun(keptRun('run'), Buffer.from('request'), keptMax()));
+    expect(await changing(() => store.addEvaluation(keptRun('run'), Buffer.from('e'), keptMax()))).toBe(true);
+    expect(await store.findRun(keptRun('run'))).toEqual(keptRun('run', { evaluationCount: 1 }));
+    expect(await changing(() => store.deleteRuns('ada', 'run'))).toBe(1);
   });
 
   it('counts everything once when every commit reaches the server twice', async () => {
@@ -111,102 +107,23 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
     });
   });
 
-  /** A store whose time moves on by `callMs` with each commit, which fails; returns the pauses between its tries. */
-  const pausesOf = async (callMs: number) => {
-    let underWay = false;
-    let ended = true;
-    // Time passes only while a call is under way, or in a pause: beside the deadline there is a second timer then.
-    const quiet = async () => {
-      do await new Promise((resolve) => setImmediate(resolve));
-      while (!underWay && !ended && clock.pending < 2);
-    };
-    const clock = fakeClock(T0, quiet);
-    const patient = openFirestoreStore({ projectId, clock });
-    await patient.findRecord('warm-up');
-    const moments: number[] = [];
-    intercept(async (call, send) => {
-      if (call.method !== 'commit') return send();
-      moments.push(clock.nowMs());
-      underWay = true;
-      await new Promise<void>((resolve) => clock.world.after(callMs, resolve));
-      underWay = false;
-      throw rpcError(14, 'UNAVAILABLE');
-    });
-    ended = false;
-    const outcome = patient
-      .checkpoint('r', [callRow('c')])
-      .catch((error: unknown) => error)
-      .finally(() => {
-        ended = true;
-      });
-    const fault = await clock.settle(outcome, 10_000);
-    const pauses = moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0) - callMs);
-    await clock.advance(1_000);
-    stop?.();
-    await patient.close();
-    return { fault, pauses, endedMs: clock.nowMs() - 1_000 - T0 };
-  };
-
-  it('tries again until its five seconds are over, and ends with a fault that names no detail', async () => {
-    const { fault, pauses, endedMs } = await pausesOf(0);
-    expect(fault).toMatchObject({ name: 'Fault', code: 'store_unavailable' });
-    expect(String(fault)).toBe('Fault: The store is full, locked or out of reach: try again shortly');
-    expect(fault).toMatchObject({ cause: { message: expect.stringContaining('5000 ms'), cause: { code: 14 } } });
-    expect(endedMs).toBe(5_000);
-    // The longest pause is 80 ms, from the fourth on.
-    expect(pauses.length).toBeGreaterThan(5_000 / 80);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(80);
-  });
-
-  it('spreads its tries over two round trips, as far as the server is', async () => {
-    const { pauses } = await pausesOf(150);
-    expect(Math.max(...pauses)).toBeGreaterThan(150);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(300);
-    expect(Math.max(...(await pausesOf(1_000)).pauses)).toBeLessThanOrEqual(400);
-  });
-
-  it('does not repeat what the server refuses for good', async () => {
-    let commits = 0;
-    intercept((call, send) => {
-      if (call.method !== 'commit') return send();
-      commits += 1;
-      return Promise.reject(rpcError(7, 'PERMISSION_DENIED'));
-    });
-    await expect(admit('r')).rejects.toMatchObject({ code: 'internal' });
-    expect(commits).toBe(1);
-  });
-
-  describe.each([
+  it.each([
     'The query requires an index. You can create it here: https://console.firebase.google.com/…',
     'The query requires an index. That index is currently building and cannot be used yet. See its status here: https://…',
     'The query requires a COLLECTION_ASC index for collection acts and field at. That index is not ready yet. See its status here: https://…',
-  ])('while Firestore says: %s', (says) => {
-    let queries: number;
-    beforeEach(() => {
-      queries = 0;
-      intercept((call, send) => {
-        if (!/query/i.test(call.method)) return send();
-        queries += 1;
-        return Promise.reject(rpcError(9, 'FAILED_PRECONDITION', says));
-      });
+  ])('asks once and says what is missing where Firestore says: %s', async (says) => {
+    let queries = 0;
+    intercept((call, send) => {
+      if (!/query/i.test(call.method)) return send();
+      queries += 1;
+      return Promise.reject(rpcError(9, 'FAILED_PRECONDITION', says));
     });
-
-    it.each([
-      [
-        'an admission with a budget',
-        () => store.admit(rateLimit(1), [{ ...reservation('r'), budgets: { userNanoUsd: 1 } }], T0),
-      ],
-      ['what was spent', () => store.readSpend({ userId: 'ada', month: '2026-03' })],
-      ['the audit trail', () => store.listActs({ sinceMs: 0, max: 1 })],
-      ['expired records', () => store.listExpired(T0, 1)],
-    ])('asks once for %s, and says what is missing', async (_, ask) => {
-      await expect(ask()).rejects.toMatchObject({
-        code: 'index_missing',
-        message: 'A database index is missing or still being built: try again in some minutes',
-        cause: { message: expect.stringContaining(says) },
-      });
-      expect(queries).toBe(1);
+    await expect(store.listExpired(T0, 1)).rejects.toMatchObject({
+      code: 'index_missing',
+      message: 'A database index is missing or still being built: try again in some minutes',
+      cause: { message: expect.stringContaining(says) },
     });
+    expect(queries).toBe(1);
   });
 
   it('needs no index for users, their keys and requests without a budget', async () => {

@@ -1,4 +1,3 @@
-import type { Subscription } from '../../src/access/subscription';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { describeWithFirestore } from '../support/firestore-emulator';
@@ -44,19 +43,6 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
   };
   const admit = async (store: Store, requestId: string, max: number) =>
     (await store.admit(rateLimit(max), [reservation(requestId, { calls: [openRow('c')] })], T0))[0];
-  const admittedOf = async (words: readonly Promise<{ admitted: boolean } | undefined>[]) =>
-    (await Promise.all(words)).map((word) => word?.admitted).sort();
-
-  it.each(['first', 'last'])('let in one of two requests that both saw the %s place free', async (place) => {
-    const max = place === 'first' ? 1 : 2;
-    if (place === 'last') await admit(one, 'before', max);
-    const commits = holdCommits(2);
-    const words = [admit(one, 'a', max), admit(other, 'b', max)];
-    await commits.arrived;
-    commits.release(0);
-    commits.release(1);
-    expect(await admittedOf(words)).toEqual([false, true]);
-  });
 
   it('admit by a log that another has changed since it was read with the key', async () => {
     await one.insertKey(keyRecord('k', { hash: 'h' }));
@@ -76,18 +62,6 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
     await admission;
     expect(await other.findRecord('late')).toMatchObject({ state: 'settled', calls: [] });
     expect(await other.readMonths('ada', ['2026-03'])).toMatchObject([{ requests: 1, costNanoUsd: 0, models: [] }]);
-  });
-
-  it('settle a record once when both found it open', async () => {
-    await admit(one, 'r', 1);
-    const commits = holdCommits(2);
-    const words = [one.settle(settlement('r', [callRow('c')])), other.settle(settlement('r', [callRow('c')]))];
-    await commits.arrived;
-    commits.release(1);
-    await words[1];
-    commits.release(0);
-    expect(await Promise.all(words)).toEqual(['already', 'applied']);
-    expect(await one.readMonths('ada', ['2026-03'])).toMatchObject([{ requests: 1, costNanoUsd: 300 }]);
   });
 
   it('list one of two models when both found a place for a last one', async () => {
@@ -110,23 +84,6 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
       { id: 'b', costNanoUsd: 2_000 },
       { id: 'other', costNanoUsd: 1_000 },
     ]);
-  });
-
-  it('keep the newest statement about a subscription when both found none', async () => {
-    const statement = (age: number): Subscription => ({
-      userId: 'ada',
-      tier: 'pro',
-      status: `s${age}`,
-      sourceUpdatedAtMs: T0 + age,
-    });
-    await one.putSubscription(statement(0));
-    const commits = holdCommits(1);
-    const older = one.putSubscription(statement(1));
-    await commits.arrived;
-    expect(await other.putSubscription(statement(2))).toBe(true);
-    commits.release(0);
-    expect(await older).toBe(false);
-    expect((await one.getSubscription('ada'))?.status).toBe('s2');
   });
 
   it('write checkpoints of one request in the order they came, also when the first is slow', async () => {

@@ -105,19 +105,6 @@ export function keyContract(current: CurrentStore): void {
     expect(await current().findKey('other')).toEqual(keyRecord('other'));
   });
 
-  it.each([
-    ['another user’s', { userId: 'bob' }],
-    ['revoked', { status: 'revoked' }],
-    ['expired', { expiresAtMs: T0 }],
-    ['replaced', { expiresAtMs: T0 + 9, replacedBy: 'x' }],
-  ] as const)('replaces no key that is %s', async (_, change) => {
-    await current().insertKey(keyRecord('old', change));
-    const replaces = { keyId: 'old', endsAtMs: T0 };
-    expect(await current().insertKey(keyRecord('new'), { ...terms(20), replaces })).toBe('gone');
-    expect(await current().findKey('old')).toEqual(keyRecord('old', change));
-    expect(await current().findKey('new')).toBeUndefined();
-  });
-
   it('lets one of two replacements at once take over', async () => {
     await current().insertKey(keyRecord('old'));
     const replaces = { keyId: 'old', endsAtMs: T0 + 9 };

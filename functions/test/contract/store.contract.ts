@@ -8,7 +8,6 @@ import { grantContract } from './grant.contract';
 import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
-import { pepperContract } from './pepper.contract';
 import { routerKeyContract } from './router-key.contract';
 import { routerModelContract } from './router-model.contract';
 import { runContract } from './run.contract';
@@ -39,7 +38,6 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
     describe('keys', () => keyContract(current));
     describe('subscriptions and access', () => accessContract(current));
-    describe('peppers', () => pepperContract(current));
     describe('acts', () => actContract(current));
     describe('admission', () => admissionContract(current));
     describe('budgets', () => budgetContract(current));

@@ -71,24 +71,6 @@ describe('Connection', () => {
     expect(stored()).toEqual([1, 3]);
   });
 
-  it('rejects a lone operation that failed after one run of it', async () => {
-    let runs = 0;
-    const spoilt = () => {
-      runs += 1;
-      throw new Error('spoilt');
-    };
-    await expect(connection.write(spoilt)).rejects.toThrow('spoilt');
-    expect(runs).toBe(1);
-    await expect(connection.write(insert(1))).resolves.toBe(1);
-  });
-
-  it('acknowledges writes that were committed while an earlier sync was under way', async () => {
-    const first = connection.write(insert(1));
-    await nextTurn();
-    const second = connection.write(insert(2));
-    expect(await Promise.all([first, second])).toEqual([1, 2]);
-  });
-
   it('waits for another writer while the event loop and readers go on, and then writes all in order', async () => {
     const other = new DatabaseSync(database.path);
     other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)');
@@ -126,10 +108,6 @@ describe('Connection', () => {
       cause: { errcode: 13 },
     });
     await expect(connection.write(insert(1))).resolves.toBe(1);
-  });
-
-  it('leaves errors of the work itself as they are', async () => {
-    await expect(connection.write(() => insert(1)() && insert(1)())).rejects.toMatchObject({ errcode: 1555 });
   });
 
   it('acknowledges nothing once the disk has failed', async () => {

@@ -1,11 +1,10 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { storeUnavailable } from '../../errors';
 import { type OpenDatabase, type Transact, transactions } from './database';
 import { asFault, isBusy, whenUnlocked } from './locking';
-import { type Prepare, prepare } from './statement';
 
 /** A queued operation and the promise that waits for it, until the commit or until that is on disk. */
 interface Write {
@@ -52,7 +51,7 @@ export class Connection {
   }
 
   /** Prepares a statement for all uses, to be executed within `read` or `write`. */
-  readonly prepare: Prepare = (sql) => prepare(this.#db, sql);
+  readonly prepare = (sql: string): StatementSync => this.#db.prepare(sql);
 
   /** Reads of one state, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T> {

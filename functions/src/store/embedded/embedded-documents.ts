@@ -1,6 +1,6 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type {
   Change,
-  Condition,
   Documents,
   Fields,
   Patch,
@@ -16,7 +16,6 @@ import type {
 import type { Connection } from './connection';
 import { patched } from './patched';
 import { fieldOf, pathOf, rowsOf } from './rows';
-import type { Statement } from './statement';
 
 /** A document as it is stored: its fields as JSON, byte arrays apart. */
 interface Row {
@@ -31,13 +30,11 @@ type Known = Map<string, Snapshot<object>>;
 
 /** The documents of one SQLite file. A change reads, decides and writes in one transaction, so that nothing can come between. */
 export function embeddedDocuments(connection: Connection): Documents {
-  const find = connection.prepare<Pick<Row, 'path'>, Row>(
-    'SELECT id, path, fields, bytes FROM documents WHERE path = :path',
-  );
-  const exists = connection.prepare<Pick<Row, 'path'>, object>('SELECT 1 FROM documents WHERE path = :path');
+  const found = connection.prepare('SELECT id, path, fields, bytes FROM documents WHERE path = ?');
+  const exists = connection.prepare('SELECT 1 FROM documents WHERE path = ?');
+  const drop = connection.prepare('DELETE FROM documents WHERE path = ?');
   const rows = rowsOf(connection.prepare);
-  const drop = connection.prepare<Pick<Row, 'path'>>('DELETE FROM documents WHERE path = :path');
-  const searches = new Map<string, Statement<Record<string, unknown>, Row & Total>>();
+  const searches = new Map<string, StatementSync>();
 
   return {
     get: <const R extends Refs>(_: string, refs: R) => connection.read(() => refs.map(read) as Snapshots<R>),
@@ -47,7 +44,7 @@ export function embeddedDocuments(connection: Connection): Documents {
       connection.read(() => {
         const { from, values } = queryOf(query);
         const columns = `count(${fieldOf(field)}) AS count, coalesce(sum(${fieldOf(field)}), 0) AS sum`;
-        return statementOf(`SELECT ${columns} ${from}`).get(values) ?? { count: 0, sum: 0 };
+        return statementOf(`SELECT ${columns} ${from}`).get(...values) as unknown as Total;
       }),
     change: (_, change) =>
       change.until === 'committed' ? connection.commit(() => make(change)) : connection.write(() => make(change)),
@@ -62,7 +59,7 @@ export function embeddedDocuments(connection: Connection): Documents {
         onRetry: tries === 0 ? [] : readOnRetry.map(read),
         together: together.map(readTogether),
       });
-      if (!writes.some((write) => write.kind === 'create' && exists.get({ path: pathOf(write.ref) }))) {
+      if (!writes.some((write) => write.kind === 'create' && exists.get(pathOf(write.ref)))) {
         const known: Known = new Map(snapshots.map((snapshot) => [pathOf(snapshot.ref), snapshot]));
         for (const write of writes) apply(write, known);
         return result;
@@ -76,19 +73,19 @@ export function embeddedDocuments(connection: Connection): Documents {
     const path = pathOf(ref);
     if (write.kind === 'create') rows.insert(ref, write.fields as Fields);
     else if ('patch' in write) patch(write, (known.get(path) ?? read(ref)) as Snapshot);
-    else drop.run({ path });
+    else drop.run(path);
     known.delete(path);
   }
 
   function patch(write: Extract<Write, { patch: Patch }>, { ref, fields, version }: Snapshot): void {
     if (write.kind === 'merge' && write.missing !== undefined && !fields) throw new Error(write.missing);
     const changed = patched(fields ?? {}, write.patch);
-    if (fields) rows.update({ ref, id: version }, fields, changed);
+    if (fields) rows.update({ ref, id: version as number }, fields, changed);
     else rows.insert(ref, changed);
   }
 
   function read(ref: Ref<object>): Snapshot<object> {
-    const row = find.get({ path: pathOf(ref) });
+    const row = found.get(pathOf(ref)) as Row | undefined;
     return row ? snapshotOf(ref, row) : { ref, id: ref.path.at(-1) ?? '', fields: undefined, created: 0 };
   }
 
@@ -99,8 +96,11 @@ export function embeddedDocuments(connection: Connection): Documents {
   function search<F extends object>(query: Query<F>): Snapshot<F>[] {
     const { from, order, values } = queryOf(query);
     const bytes = query.select?.every((field) => field !== 'bytes') ? 'NULL AS bytes' : 'bytes';
-    const found = statementOf(`SELECT id, path, fields, ${bytes} ${from} ${order}`).all(values);
-    return found.map((row) => snapshotOf({ path: row.path.split('/').map(decodeURIComponent) }, row));
+    const all = statementOf(`SELECT id, path, fields, ${bytes} ${from} ${order}`).all(
+      ...values,
+      query.max ?? -1,
+    ) as unknown as Row[];
+    return all.map((row) => snapshotOf({ path: row.path.split('/').map(decodeURIComponent) }, row));
   }
 
   function statementOf(sql: string) {
@@ -122,32 +122,29 @@ function snapshotOf<F extends object>(ref: Ref<F>, { id, fields, bytes }: Row): 
 }
 
 /** A search in SQL, in the words of the indexes (`schema.ts`), so that SQLite finds them. */
-function queryOf<F extends object>(query: Query<F>) {
-  const { collection, below, where = [], implied = [], orderBy, descending, after, max = -1 } = query;
-  const values: Record<string, unknown> = { max };
-  const conditions = [...where, ...implied].map(([field, operator, value]: Condition, index) => {
+function queryOf<F extends object>({ collection, below, orderBy, descending, after, ...query }: Query<F>) {
+  const values: SQLInputValue[] = [];
+  const bound = (value: SQLInputValue): string => {
+    values.push(value);
+    return '?';
+  };
+  const conditions = [...(query.where ?? []), ...(query.implied ?? [])].map(([field, operator, value]) => {
     if (operator === 'is') return `${fieldOf(field)} = '${value}'`;
-    values[`v${index}`] = typeof value === 'object' ? JSON.stringify(value) : value;
-    if (operator === 'in') return `${fieldOf(field)} IN (SELECT value FROM json_each(:v${index}))`;
-    return `${fieldOf(field)} ${operator === '==' ? '=' : operator} :v${index}`;
+    if (typeof value === 'object')
+      return `${fieldOf(field)} IN (SELECT value FROM json_each(${bound(JSON.stringify(value))}))`;
+    return `${fieldOf(field)} ${operator === '==' ? '=' : operator} ${bound(value)}`;
   });
-  if (below) {
-    values['parent'] = pathOf(below);
-    conditions.push('parent = :parent');
-  }
+  if (below) conditions.push(`parent = ${bound(pathOf(below))}`);
   if (orderBy !== undefined) conditions.push(`${fieldOf(orderBy)} IS NOT NULL`);
   // The newest first, also of those of one moment, unless there are pages.
   const place = descending && !below ? 'id' : 'path';
   const order = orderBy === undefined ? [place] : [fieldOf(orderBy), place];
   if (after) {
-    Object.assign(values, {
-      afterValue: after.value,
-      afterPath: pathOf({ path: [...(below?.path ?? []), collection, after.id] }),
-    });
-    const last = orderBy === undefined ? [':afterPath'] : [':afterValue', ':afterPath'];
+    const path = pathOf({ path: [...(below?.path ?? []), collection, after.id] });
+    const last = after.value === undefined ? [bound(path)] : [bound(after.value), bound(path)];
     conditions.push(`(${order.join(', ')}) ${descending ? '<' : '>'} (${last.join(', ')})`);
   }
   const ordered = order.map((column) => (descending ? `${column} DESC` : column)).join(', ');
   const found = [`kind = '${collection}'`, ...conditions].join(' AND ');
-  return { from: `FROM documents WHERE ${found}`, order: `ORDER BY ${ordered} LIMIT :max`, values };
+  return { from: `FROM documents WHERE ${found}`, order: `ORDER BY ${ordered} LIMIT ?`, values };
 }

@@ -61,18 +61,6 @@ describe('openEmbeddedStore', () => {
     },
   );
 
-  it('holds back for one window where another process filled the log before the clock was set back', async () => {
-    const clock = fakeClock(T0);
-    const others = open({ clock: fakeClock(T0) });
-    await others.admit(rateLimit(1), [reservation('first')], T0);
-    const store = open({ clock });
-    const ask = async (id: string) => (await store.admit(rateLimit(1), [reservation(id)], clock.nowMs()))[0];
-    clock.setBack(3_600_000);
-    expect(await ask('at once')).toEqual({ admitted: false, waitMs: 60_000 });
-    await clock.advance(60_000);
-    expect(await ask('in time')).toMatchObject({ admitted: true });
-  });
-
   it('keeps everything across a restart', async () => {
     const first = open();
     await first.insertKey(keyRecord('k'));

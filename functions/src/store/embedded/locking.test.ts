@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
-import { isBusy, untilUnlocked, whenUnlocked } from './locking';
+import { untilUnlocked, whenUnlocked } from './locking';
 
 describe('waiting for a locked database', () => {
   let holder: DatabaseSync;
@@ -22,20 +22,6 @@ describe('waiting for a locked database', () => {
   });
 
   const begin = () => waiter.exec('BEGIN IMMEDIATE');
-
-  it('knows a lock from other errors', () => {
-    const errorOf = (sql: string): unknown => {
-      try {
-        waiter.exec(sql);
-      } catch (error) {
-        return error;
-      }
-      return undefined;
-    };
-    expect(isBusy(errorOf('BEGIN IMMEDIATE'))).toBe(true);
-    expect(isBusy(errorOf('NONSENSE'))).toBe(false);
-    expect(isBusy('database is locked')).toBe(false);
-  });
 
   it('tries again until the lock is free', async () => {
     let attempts = 0;
@@ -61,16 +47,5 @@ describe('waiting for a locked database', () => {
 
   it('gives up with SQLite’s own error once the time is over', async () => {
     await expect(whenUnlocked(begin, 0)).rejects.toThrow('database is locked');
-  });
-
-  it('does not repeat what failed for another reason', async () => {
-    let attempts = 0;
-    const broken = () => {
-      attempts += 1;
-      throw new Error('broken');
-    };
-    await expect(whenUnlocked(broken)).rejects.toThrow('broken');
-    expect(() => untilUnlocked(broken)).toThrow('broken');
-    expect(attempts).toBe(2);
   });
 });

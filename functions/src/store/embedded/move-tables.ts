@@ -10,7 +10,6 @@ import { at, fieldsOf, mapKey, rateLogRef, routerKeyRef, routerModelsRef, subscr
 import { eventsPlace, type PartPlace, partWrites, placeOf, runRef } from '../repositories/run-parts';
 import { runFields } from '../repositories/runs';
 import { type Rows, rowsOf } from './rows';
-import { prepare } from './statement';
 
 type Insert = Rows['insert'];
 
@@ -20,7 +19,7 @@ type OldRow = Readonly<Record<string, any>>;
 
 /** Moves what earlier versions kept in tables of their own into documents, and drops the tables: all up to version 13, runs in 14. */
 export function moveTables(db: DatabaseSync): void {
-  const { insert } = rowsOf((sql) => prepare(db, sql));
+  const { insert } = rowsOf((sql) => db.prepare(sql));
   for (const [table, move] of Object.entries(MOVES)) for (const row of oldRows(db, table)) move(insert, row);
   moveMonths(db, insert);
   moveRouterModels(db, insert);

@@ -39,15 +39,15 @@ export function keepRetention(connection: Connection, clock: Clock): CancelTimer
 /** Each removes a batch and returns how many there were. */
 function removalsOf(connection: Connection): ((nowMs: number) => number)[] {
   const some = [
-    // Of runs whose deletion was interrupted.
-    `kind = 'runParts' AND parent IN (SELECT path FROM documents WHERE expireAt = 0 AND kind = 'runs')`,
+    // Also of a run whose deletion was interrupted.
+    `kind = 'runParts' AND parent IN (SELECT path FROM documents WHERE expireAt < :nowMs AND kind = 'runs')`,
     'expireAt < :nowMs ORDER BY expireAt',
     `kind = 'usageLedger' AND settledAt < :nowMs - ${LEDGER_RETENTION_MS} ORDER BY settledAt`,
   ];
   return some.map((found) => {
-    const remove = connection.prepare<{ nowMs: number }>(
+    const remove = connection.prepare(
       `DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE ${found} LIMIT ${BATCH})`,
     );
-    return (nowMs) => remove.run({ nowMs });
+    return (nowMs) => Number(remove.run({ nowMs }).changes);
   });
 }

@@ -1,5 +1,5 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Fields, Ref } from '../documents';
-import type { Prepare, Statement } from './statement';
 
 /** Fields with a column of their own, which is what indexes are made of. */
 const INDEXED = ['uid', 'state', 'month', 'at', 'settledAt', 'startedAt', 'to'] as const;
@@ -8,20 +8,18 @@ const COLUMNS = ['fields', 'bytes', 'expireAt', ...INDEXED] as const;
 /** Written with every request, which pays for each index: a user has few logs, and old records are found by their end. */
 const WITHOUT_EXPIRY: ReadonlySet<string> = new Set(['rateLimits', 'usageLedger']);
 
-type Columns = Readonly<Record<(typeof COLUMNS)[number], unknown>>;
+type Columns = Record<string, SQLInputValue>;
 
 /** Rows of the table `documents`; all is to be run in a transaction. */
 export interface Rows {
   insert(ref: Ref<object>, fields: Fields): void;
-  update(row: { readonly ref: Ref<object>; readonly id: unknown }, before: Fields, after: Fields): void;
+  update(row: { readonly ref: Ref<object>; readonly id: number }, before: Fields, after: Fields): void;
 }
 
-export function rowsOf(prepare: Prepare): Rows {
+export function rowsOf(prepare: (sql: string) => StatementSync): Rows {
   const names = ['path', 'kind', 'parent', ...COLUMNS];
-  const insertion = prepare<object>(
-    `INSERT INTO documents (${names.map(quoted)}) VALUES (${names.map((name) => `:${name}`)})`,
-  );
-  const updates = new Map<string, Statement<object, never>>();
+  const insertion = prepare(`INSERT INTO documents (${names.map(quoted)}) VALUES (${names.map((name) => `:${name}`)})`);
+  const updates = new Map<string, StatementSync>();
   return {
     insert: (ref, fields) => {
       const kind = kindOf(ref);
@@ -31,14 +29,12 @@ export function rowsOf(prepare: Prepare): Rows {
     /** Columns that stay are not set: each that is costs the indexes it is in. */
     update: ({ ref, id }, before, after) => {
       const old = columnsOf(kindOf(ref), before, '');
-      const values: Record<string, unknown> = columnsOf(kindOf(ref), after);
+      const values = columnsOf(kindOf(ref), after);
       const changed = COLUMNS.filter((name) => values[name] !== old[name]);
-      const setting = changed.map((name) => `${quoted(name)} = :${name}`).join(', ');
-      const statement = updates.get(setting) ?? prepare(`UPDATE documents SET ${setting} WHERE id = :id`);
+      const setting = changed.map((name) => `${quoted(name)} = ?`).join(', ');
+      const statement = updates.get(setting) ?? prepare(`UPDATE documents SET ${setting} WHERE id = ?`);
       updates.set(setting, statement);
-      const bound: Record<string, unknown> = { id };
-      for (const name of changed) bound[name] = values[name];
-      statement.run(bound);
+      statement.run(...changed.map((name) => values[name] ?? null), id);
     },
   };
 }
@@ -60,13 +56,13 @@ function kindOf({ path }: Ref<object>): string {
 /** A document in columns, its fields as JSON, byte arrays apart. */
 function columnsOf(kind: string, fields: Fields, json = jsonOf(fields)): Columns {
   const { bytes, expireAt = null } = fields;
-  const columns: Record<string, unknown> = {
+  const columns: Columns = {
     fields: json,
     bytes: bytes instanceof Uint8Array ? bytes : null,
-    expireAt: WITHOUT_EXPIRY.has(kind) ? null : expireAt,
+    expireAt: WITHOUT_EXPIRY.has(kind) ? null : (expireAt as number | null),
   };
-  for (const name of INDEXED) columns[name] = fields[name] ?? null;
-  return columns as Columns;
+  for (const name of INDEXED) columns[name] = (fields[name] ?? null) as SQLInputValue;
+  return columns;
 }
 
 function jsonOf(fields: Fields): string {
