@@ -1,15 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { z } from 'zod';
+
+/** `store` has the settings that lead to it, as they are typed in a shell. */
+const NOTE = z.object({ pid: z.int(), host: z.string(), port: z.int().min(1).max(65_535), store: z.string() });
 
 /** Note of a running server for other programs on its machine. */
-export interface ServerNote {
-  readonly pid: number;
-  readonly host: string;
-  readonly port: number;
-  /** The settings that lead to its store, as they are typed in a shell. */
-  readonly store: string;
-}
+export type ServerNote = z.infer<typeof NOTE>;
 
 /** Beside the code that runs, where all programs of an installation find it, whatever their settings are. */
 const FOLDER = join('node_modules', '.cache', 'ensemble-servers');
@@ -22,11 +20,11 @@ const CONNECT_TIMEOUT_MS = 500;
 export function leaveNote(directory: string, server: Omit<ServerNote, 'pid'>): () => void {
   const { pid } = process;
   const folder = join(directory, FOLDER);
-  const file = join(folder, `${pid}-${server.port}.json`);
+  // One that a killed server left is overwritten by the next at its port.
+  const file = join(folder, `${server.port}.json`);
   const atExit = () => rmSync(file, { force: true });
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const { note, path } of notesIn(folder)) if (!note || !isAlive(note.pid)) rmSync(path, { force: true });
     writeFileSync(file, JSON.stringify({ pid, ...server } satisfies ServerNote), { mode: 0o600 });
   } catch {
     return () => undefined;
@@ -38,16 +36,16 @@ export function leaveNote(directory: string, server: Omit<ServerNote, 'pid'>): (
   };
 }
 
-/** The servers of an installation that run: their process is there, and their port takes connections. */
+/** The servers of an installation that run: their port takes connections. */
 export async function runningServers(directory: string): Promise<ServerNote[]> {
-  const notes = notesIn(join(directory, FOLDER)).flatMap(({ note }) => (note && isAlive(note.pid) ? [note] : []));
+  const notes = notesIn(join(directory, FOLDER));
   const accepting = await Promise.all(notes.map(accepts));
   return notes.filter((_, index) => accepting[index]);
 }
 
-function notesIn(folder: string): { readonly path: string; readonly note: ServerNote | undefined }[] {
+function notesIn(folder: string): ServerNote[] {
   try {
-    return readdirSync(folder).map((name) => ({ path: join(folder, name), note: noteIn(join(folder, name)) }));
+    return readdirSync(folder).flatMap((name) => noteIn(join(folder, name)) ?? []);
   } catch {
     return [];
   }
@@ -55,20 +53,9 @@ function notesIn(folder: string): { readonly path: string; readonly note: Server
 
 function noteIn(path: string): ServerNote | undefined {
   try {
-    const { pid, host, port, store } = JSON.parse(readFileSync(path, 'utf8'));
-    const isNote = Number.isSafeInteger(pid) && typeof host === 'string' && typeof store === 'string';
-    return isNote && port > 0 && port < 65_536 ? { pid, host, port, store } : undefined;
+    return NOTE.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It is somebody else's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

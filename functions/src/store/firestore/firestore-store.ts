@@ -3,7 +3,7 @@
  * ADR 7. Must not import `embedded/`.
  */
 import { type Clock, systemClock } from '../../lib/clock';
-import { callersClock, databasesClock } from '../repositories/limiter-clock';
+import { databasesClock, machinesClock } from '../repositories/limiter-clock';
 import { repositoriesOf } from '../repositories/repositories';
 import type { Store } from '../store';
 import { createClient } from './client';
@@ -17,8 +17,8 @@ export interface FirestoreStoreOptions {
   readonly projectId: string;
   /** Deadlines and pauses go by it. */
   readonly clock?: Clock;
-  /** `server`: Firestore's own time, for processes whose clocks differ. Default: the time each admission is asked with. */
-  readonly limiterTime?: 'server' | 'caller';
+  /** `server`: Firestore's own time, for processes whose clocks differ. Default: that of this machine. */
+  readonly limiterTime?: 'server';
 }
 
 /**
@@ -27,9 +27,9 @@ export interface FirestoreStoreOptions {
  * deadline (5 s, settlement and listings 10 s) with a Fault `internal` when it could not be done.
  */
 export function openFirestoreStore(options: FirestoreStoreOptions): Store {
-  const { projectId, clock = systemClock, limiterTime = 'caller' } = options;
+  const { projectId, clock = systemClock, limiterTime } = options;
   const client = createClient(projectId, clock);
-  const limiterClock = limiterTime === 'server' ? databasesClock : callersClock;
+  const limiterClock = limiterTime === 'server' ? databasesClock : machinesClock(clock);
   return {
     ...repositoriesOf(firestoreDocuments(client, clock), {
       clock,

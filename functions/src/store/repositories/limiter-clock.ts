@@ -25,11 +25,6 @@ export interface LimiterClock {
   note?(requestIds: readonly string[]): void;
 }
 
-/** The moment each admission is asked with, for tests that bring their own time. */
-export const callersClock: LimiterClock = {
-  read: ({ fields }, limit, nowMs) => ({ entries: fields?.log ?? [], limit, nowMs }),
-};
-
 /**
  * The database's own time, one for all processes. An entry counts from the commit that admitted it, but that moment is not
  * known when it is written. So the newest batch (one commit, one stamp) carries a stand-in, and the next reader of the log
