@@ -1,29 +1,26 @@
-import { type App, startApp } from '../support/app';
+import { sleep } from '../../src/lib/clock';
+import type { ModelProvider, ProviderCall } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
+import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { fakeClock } from '../support/fake-clock';
 import { PLAIN } from '../support/scripted-models';
+import { until } from '../support/until';
 import { readStream, type WireChunk, type WireStream } from '../support/wire';
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12, 0);
-const HEAD = {
-  id: `chatcmpl-${NOW_MS}`,
-  object: 'chat.completion.chunk',
-  created: NOW_MS / 1000,
-  model: 'demo-ada',
-};
+const HEAD = { id: `chatcmpl-${NOW_MS}`, object: 'chat.completion.chunk', created: NOW_MS / 1000, model: 'demo-ada' };
+const PANEL = { models: ['demo-blaise', 'demo-curie'] };
 const EVERYTHING = {
-  stream: true,
   reasoning: { effort: 'high' },
-  ai_ensemble: {
-    models: ['demo-blaise', 'demo-curie'],
-    rounds: 2,
-    includeCandidates: true,
-    includeFollowUpPrompts: true,
-  },
+  ai_ensemble: { ...PANEL, rounds: 2, includeCandidates: true, includeFollowUpPrompts: true },
 };
+const REQUESTS = [
+  { rule: 'one model', fields: {} },
+  { rule: 'everything asked for', fields: EVERYTHING },
+  { rule: 'a virtual model', fields: { model: 'ensemble-expert-panel' } },
+];
 
-/** Both write the same draft, and the same once more. */
-const SAME = { share: 1, measuredOn: 'final_answers', words: 'Both final answers are the same.' };
-
-/** What a chunk is for, told by its fields alone. */
+/** Purpose of a chunk, by its fields alone. */
 function kindOf({ choices, status, candidates, usage }: WireChunk): string {
   const [choice] = choices;
   if (usage) return 'usage';
@@ -39,173 +36,95 @@ function order({ chunks }: WireStream): string[] {
   return chunks.map(kindOf).filter((kind, index, kinds) => kind !== kinds[index - 1]);
 }
 
-describe('POST /v1/chat/completions: the stream', () => {
-  let app: App;
-  beforeEach(async () => {
-    app = await startApp();
-  });
-  afterEach(() => app.close());
+let app: App;
+beforeEach(async () => {
+  app = await startApp();
+});
+afterEach(() => app.close());
 
-  const streamed = async (fields: Record<string, unknown> = { stream: true }): Promise<WireStream> =>
-    readStream(await app.chat(fields));
-  const chunksOf = async (kind: string, fields?: Record<string, unknown>): Promise<WireChunk[]> =>
-    (await streamed(fields)).chunks.filter((chunk) => kindOf(chunk) === kind);
+const streamed = async (fields: object = {}): Promise<WireStream> =>
+  readStream(await app.chat({ ...fields, stream: true }));
+const chunksOf = async (kind: string, fields?: object): Promise<WireChunk[]> =>
+  (await streamed(fields)).chunks.filter((chunk) => kindOf(chunk) === kind);
+const delta = (held: object) => [{ index: 0, delta: held, finish_reason: null }];
 
-  it.each([
-    { rule: 'one model', fields: { stream: true }, kinds: ['opening', 'progress', 'delta', 'usage', 'final'] },
-    {
-      rule: 'everything asked for',
-      fields: EVERYTHING,
-      kinds: ['opening', 'progress', 'delta', 'candidates', 'usage', 'final'],
-    },
-  ])('the kinds of chunk come in the documented order, [DONE] last: $rule', async ({ fields, kinds }) => {
-    const stream = await streamed(fields);
-    expect(order(stream)).toEqual(kinds);
-    expect(stream.done).toBe(true);
+describe('chunks of a stream', () => {
+  it('come in the documented order, each with the same head, [DONE] last', async () => {
+    const stream = await streamed(EVERYTHING);
+    expect(order(stream)).toEqual(['opening', 'progress', 'delta', 'candidates', 'usage', 'final']);
+    for (const kind of ['opening', 'candidates', 'usage', 'final'])
+      expect(stream.chunks.filter((chunk) => kindOf(chunk) === kind)).toHaveLength(1);
+    for (const { id, object, created, model } of stream.chunks) expect({ id, object, created, model }).toEqual(HEAD);
     expect(stream.raw.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
     expect(stream.raw.split('[DONE]')).toHaveLength(2);
+    // Never a draft, a revision or the analysis.
+    expect(stream.content).toBe('Botanically it is a berry.');
   });
 
-  it.each(['opening', 'candidates', 'usage', 'final'])('there is exactly one %s chunk', async (kind) => {
-    expect(await chunksOf(kind, EVERYTHING)).toHaveLength(1);
-  });
-
-  it('the first chunk is the only one with a role', async () => {
+  it('of everything: only the first has a role, progress has a status, the last have what was asked for', async () => {
     const { chunks } = await streamed(EVERYTHING);
-    const [first, ...rest] = chunks;
-    const choices = [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }];
-    expect(first).toStrictEqual({ ...HEAD, choices });
-    expect(rest.filter(({ choices: [choice] }) => choice?.delta.role !== undefined)).toEqual([]);
+    const of = (kind: string) => chunks.filter((chunk) => kindOf(chunk) === kind);
+    expect(of('opening')).toStrictEqual([{ ...HEAD, choices: delta({ role: 'assistant', content: '' }) }]);
+    expect(of('progress').length).toBeGreaterThan(2);
+    for (const chunk of of('progress'))
+      expect(chunk).toStrictEqual({ ...HEAD, choices: delta({}), status: expect.stringMatching(/\S/) });
+    const candidates = ['Demo Blaise', 'Demo Curie'].map((model) => ({
+      model,
+      text: 'A better draft.',
+      reasoning: '',
+    }));
+    expect(of('candidates')).toStrictEqual([{ ...HEAD, choices: delta({}), candidates }]);
+    const choice = {
+      index: 0,
+      delta: {},
+      finish_reason: 'stop',
+      explanation: 'Both say that it is a berry.',
+      agreement: { share: 1, measuredOn: 'final_answers', words: 'Both final answers are the same.' },
+      followUpPrompts: ['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?'],
+    };
+    expect(of('final')).toStrictEqual([{ ...HEAD, choices: [choice] }]);
   });
 
-  it('all chunks share id, object, created and model', async () => {
-    const { chunks } = await streamed(EVERYTHING);
-    const heads = chunks.map(({ id, object, created, model }) => ({ id, object, created, model }));
-    expect(heads).toEqual(chunks.map(() => HEAD));
+  it('of one model: the deltas are its answer and nothing else, the last has finish_reason alone', async () => {
+    const answer = 'A berry — “Beere” 🍅,\n\nsurely.';
+    app.models.play(() => ({ text: answer }));
+    const { chunks, content } = await streamed();
+    expect(content).toBe(answer);
+    for (const chunk of chunks.filter((each) => kindOf(each) === 'delta'))
+      expect(chunk).toStrictEqual({ ...HEAD, choices: delta({ content: expect.any(String) }) });
+    expect(chunks.at(-1)).toStrictEqual({ ...HEAD, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
   });
 
-  it('progress chunks have an empty delta and a status', async () => {
-    const progress = await chunksOf('progress', EVERYTHING);
-    expect(progress.length).toBeGreaterThan(2);
-    const choices = [{ index: 0, delta: {}, finish_reason: null }];
-    for (const chunk of progress) {
-      expect(chunk).toStrictEqual({ ...HEAD, choices, status: expect.stringMatching(/\S/) });
-    }
-  });
-
-  it('delta chunks carry the answer and nothing else', async () => {
-    app.models.play(() => ({ text: 'A berry — “Beere” 🍅,\n\nsurely.' }));
-    const deltas = await chunksOf('delta');
-    for (const chunk of deltas) {
-      const choices = [{ index: 0, delta: { content: expect.any(String) }, finish_reason: null }];
-      expect(chunk).toStrictEqual({ ...HEAD, choices });
-    }
-    expect(deltas.map(({ choices: [choice] }) => choice?.delta.content).join('')).toBe(
-      'A berry — “Beere” 🍅,\n\nsurely.',
-    );
-  });
-
-  it('only the answer is streamed, never a draft, a revision or the analysis', async () => {
-    expect((await streamed(EVERYTHING)).content).toBe('Botanically it is a berry.');
-  });
-
-  it('the candidates chunk has model, text and reasoning of each participant', async () => {
-    const [chunk] = await chunksOf('candidates', EVERYTHING);
-    expect(chunk).toStrictEqual({
-      ...HEAD,
-      choices: [{ index: 0, delta: {}, finish_reason: null }],
-      candidates: [
-        { model: 'Demo Blaise', text: 'A better draft.', reasoning: '' },
-        { model: 'Demo Curie', text: 'A better draft.', reasoning: '' },
-      ],
-    });
-  });
-
-  it('there is no candidates chunk unless asked for', async () => {
-    const ai_ensemble = { models: ['demo-blaise', 'demo-curie'] };
-    expect(await chunksOf('candidates', { stream: true, ai_ensemble })).toEqual([]);
-  });
-
-  it('the final chunk carries finish_reason, explanation and follow-up prompts', async () => {
-    const [chunk] = await chunksOf('final', EVERYTHING);
-    expect(chunk).toStrictEqual({
-      ...HEAD,
-      choices: [
-        {
-          index: 0,
-          delta: {},
-          finish_reason: 'stop',
-          explanation: 'Both say that it is a berry.',
-          agreement: SAME,
-          followUpPrompts: ['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?'],
-        },
-      ],
-    });
-  });
-
-  it('the final chunk of a plain request has finish_reason alone', async () => {
-    const [chunk] = await chunksOf('final');
-    expect(chunk).toStrictEqual({ ...HEAD, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
-  });
-
-  it('the final chunk says where the run was less than asked for', async () => {
+  it('the last says where the run was less than asked for', async () => {
     app.models.play((call) => (call.purpose === 'plan' ? { text: 'Just do it.' } : PLAIN(call)));
-    const ai_ensemble = { strategy: 'hierarchical', models: ['demo-blaise', 'demo-curie'] };
-    const [chunk] = await chunksOf('final', { stream: true, ai_ensemble });
+    const [chunk] = await chunksOf('final', { ai_ensemble: { ...PANEL, strategy: 'hierarchical' } });
     expect(chunk?.degraded).toEqual(['Demo Blaise gave no usable plan: every implementer does the whole task']);
   });
 
   // A demo model costs 100 nano-USD a prompt token and 400 a completion token; a unit is 1000 nano-USD.
   it.each([
-    { rule: 'rounded up from a fraction', promptTokens: 3, completionTokens: 1, units: 1 },
-    { rule: 'a whole number stays', promptTokens: 2, completionTokens: 2, units: 1 },
-    { rule: 'just above a whole number', promptTokens: 3, completionTokens: 2, units: 2 },
-    { rule: 'many', promptTokens: 25, completionTokens: 30, units: 15 },
-  ])('the usage chunk has empty choices; unifiedTokens is the cost in micro-USD: $rule', async (row) => {
-    const { promptTokens, completionTokens, units } = row;
+    { rule: 'rounded up from a fraction', promptTokens: 3, completionTokens: 1, unifiedTokens: 1 },
+    { rule: 'a whole number stays', promptTokens: 2, completionTokens: 2, unifiedTokens: 1 },
+    { rule: 'just above a whole number', promptTokens: 3, completionTokens: 2, unifiedTokens: 2 },
+  ])('usage has no choices; unifiedTokens is the cost in micro-USD: $rule', async (row) => {
+    const { promptTokens, completionTokens, unifiedTokens } = row;
     app.models.play(() => ({ text: 'Yes.', usage: { promptTokens, completionTokens } }));
     const [chunk] = await chunksOf('usage');
-    expect(chunk).toStrictEqual({
-      ...HEAD,
-      choices: [],
-      usage: {
-        prompt_tokens: promptTokens,
-        completion_tokens: completionTokens,
-        total_tokens: promptTokens + completionTokens,
-        input_tokens: promptTokens,
-        output_tokens: completionTokens,
-        unifiedTokens: units,
-      },
-    });
+    expect(chunk).toMatchObject({ ...HEAD, choices: [], usage: { unifiedTokens } });
   });
 
-  it('usage sums all calls and details cached tokens', async () => {
-    app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: 9, completionTokens: 1, cachedPromptTokens: 4 } }));
-    const ai_ensemble = { models: ['demo-blaise', 'demo-curie'] };
-    const [chunk] = await chunksOf('usage', { stream: true, ai_ensemble });
-    expect(chunk?.usage).toMatchObject({
-      prompt_tokens: 27,
-      completion_tokens: 3,
-      total_tokens: 30,
-      input_token_details: { cached_tokens: 12 },
-      // 27·100 + 3·400 = 3900 nano-USD
-      unifiedTokens: 4,
-    });
-  });
-
-  it('there is no usage chunk when no tokens were consumed', async () => {
+  it('there is no usage where no tokens were consumed', async () => {
     app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: 0, completionTokens: 0 } }));
-    const stream = await streamed();
-    expect(order(stream)).toEqual(['opening', 'progress', 'delta', 'final']);
+    expect(order(await streamed())).toEqual(['opening', 'progress', 'delta', 'final']);
   });
 
-  it.each([
-    { rule: 'one model', fields: {} },
-    { rule: 'an ensemble with everything', fields: { ...EVERYTHING, stream: false } },
-    { rule: 'a virtual model', fields: { model: 'ensemble-expert-panel' } },
-  ])('stream and JSON say the same for the same request: $rule', async ({ fields }) => {
+  it.each(REQUESTS)('say the same as the reply in one piece: $rule', async ({ fields }) => {
+    app.models.play((call) => ({
+      ...PLAIN(call),
+      usage: { promptTokens: 9, completionTokens: 1, cachedPromptTokens: 4 },
+    }));
     const { body } = await app.complete(fields);
-    const { content, chunks } = await streamed({ ...fields, stream: true });
+    const { content, chunks } = await streamed(fields);
     const [choice] = body.choices;
     const final = chunks.at(-1);
     expect(content).toBe(choice.message.content);
@@ -216,5 +135,73 @@ describe('POST /v1/chat/completions: the stream', () => {
     expect(usage).toEqual(body.usage);
     const texts = chunks.find((chunk) => chunk.candidates)?.candidates?.map(({ text }) => text);
     expect(texts).toEqual(choice.candidates?.map(({ response }) => response));
+  });
+
+  it.each(REQUESTS)('of /v1/responses are those of chat, byte for byte but for the id: $rule', async ({ fields }) => {
+    const { raw } = await streamed(fields);
+    await using other = await startApp();
+    const [, { path, body }] = RUN_ENDPOINTS;
+    const response = await readStream(await other.post(path, { ...body, ...fields, stream: true }));
+    expect(response.raw).toBe(raw.replaceAll('"id":"chatcmpl-', '"id":"resp_'));
+    expect(response.raw).not.toBe(raw);
+  });
+});
+
+describe('a stream’s headers, silence and end', () => {
+  const called = (): Promise<void> => until(() => app.models.calls.length > 0);
+
+  it.each(RUN_ENDPOINTS)('$path: headers of an event stream, the request id and the rate limit', async (endpoint) => {
+    const { headers, status } = await app.post(endpoint.path, { ...endpoint.body, stream: true });
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+      'x-ratelimit-limit-requests': '30',
+      'x-ratelimit-remaining-requests': '29',
+      'x-ratelimit-reset-requests': '60s',
+    });
+  });
+
+  it.each([
+    { rule: 'headers and opening before any model has answered; none in 9.999 s', silentMs: 9_999, repeats: 0 },
+    { rule: 'one after 10 s', silentMs: 10_000, repeats: 1 },
+    { rule: 'three in 35 s', silentMs: 35_000, repeats: 3 },
+  ])('the last status is repeated after every 10 s of silence: $rule', async ({ silentMs, repeats }) => {
+    app.models.play(() => ({ text: 'At last.', delayMs: silentMs }));
+    // Resolves with the headers; the model's time passes only afterwards.
+    const response = await app.chat({ stream: true });
+    await called();
+    await app.clock.advance(silentMs);
+    const { chunks, content, done } = await readStream(response);
+    const progress = chunks.filter(({ status }) => status !== undefined);
+    expect(progress).toEqual(Array.from({ length: 1 + repeats }, () => progress[0]));
+    expect({ content, done }).toEqual({ content: 'At last.', done: true });
+  });
+
+  it('one that would not end is stopped after 525 s with a StreamError', async () => {
+    const clock = fakeClock();
+    const calls: ProviderCall[] = [];
+    // A word every 30 s: never silent long enough to be given up for that.
+    const babbling: ModelProvider = {
+      run: async (call, listener) => {
+        calls.push(call);
+        while (!call.signal.aborted) {
+          await sleep(clock, 30_000, call.signal);
+          await listener.text('more ');
+        }
+        throw new ModelFault('aborted');
+      },
+    };
+    await using endless = await startApp({ clock, provider: babbling });
+    const response = await endless.chat({ stream: true });
+    await until(() => calls.length > 0);
+    await clock.advance(524_999);
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([false]);
+    await clock.advance(1);
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true]);
+    const { chunks, done } = await readStream(response);
+    expect(chunks.at(-1)).toStrictEqual({ error: expect.any(String) });
+    expect(done).toBe(false);
   });
 });
