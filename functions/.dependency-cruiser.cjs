@@ -14,7 +14,7 @@ const LAYERS = [
   ['http'],
   ['api'],
   ['providers', 'store'],
-  ['deployment', 'env-files'],
+  ['env-files'],
   ['config'],
   ['services'],
   ['start-up'],

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { type Pepper, parsePeppers } from './access/api-key';
 import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './access/rate-limit';
 import { dashboardSettings } from './api/dashboard/dashboard-settings';
+import { stripeSettings } from './billing/stripe';
 import { parseKeyRing } from './byok/secret-box';
-import { readDeployment } from './deployment';
 import { virtualModel } from './ensemble/strategies/virtual-models';
 import type { LogFormat, LogLevel } from './lib/log';
 import { type Environment, SettingsReader } from './lib/settings-reader';
@@ -28,10 +28,7 @@ const NO_KEY = 'none';
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
 const LOG_FORMATS: readonly LogFormat[] = ['json', 'text'];
 
-/**
- * Reads the settings; throws a `SettingsError` with a line for each that cannot be used. Secrets are environment variables
- * too.
- */
+/** Reads the settings; throws a `SettingsError` with a line for each that cannot be used. */
 export function readConfig(env: Environment) {
   const settings = new SettingsReader(env);
   const { text } = settings;
@@ -165,4 +162,38 @@ function peppers(setting: string): Pepper[] {
 function keyPrefix(prefix: string): string {
   if (!/^[a-z0-9]{1,16}$/.test(prefix)) throw new Error('API_KEY_PREFIX must be 1 to 16 lowercase letters or digits');
   return prefix;
+}
+
+/** Settings of the functions as deployed; `firebase deploy` would ask for declared params one by one. */
+export function readDeployment(settings: SettingsReader) {
+  return {
+    /** Instances of `api`; the upper bound is one on cost too: without it a flood of requests may start a hundred. */
+    scaling: {
+      minInstances: settings.wholeNumber('MIN_INSTANCES', [0, 9_999], 0),
+      maxInstances: settings.wholeNumber('MAX_INSTANCES', [0, 9_999], 20),
+    },
+    /** Not set, it is the project's default account, which may do far more than the functions need. */
+    identity: settings.attempt(() => identityOf(settings.text('SERVICE_ACCOUNT')), {}),
+    place: settings.attempt(() => placeOf(settings), {}),
+    /** Stripe's customers; without them no function follows them. */
+    stripe: stripeSettings(settings),
+  };
+}
+
+function identityOf(account: string): { readonly serviceAccount?: string } {
+  if (account === '') return {};
+  if (!/^[a-z][a-z0-9-]{4,28}[a-z0-9]@(?:[a-z0-9.-]+\.gserviceaccount\.com)?$/.test(account)) {
+    throw new Error(
+      'SERVICE_ACCOUNT must be the e-mail address of a service account, or its name with an @ at the end',
+    );
+  }
+  return { serviceAccount: account };
+}
+
+/** `npm run deploy` keeps it in `.env.<project>`; not set, Firebase's own default. The addresses of the emulators name that. */
+function placeOf(settings: SettingsReader): { readonly region?: string } {
+  const region = settings.text('REGION');
+  if (region !== '' && !/^[a-z]+-[a-z]+\d+$/.test(region))
+    throw new Error('REGION must be a region such as us-central1');
+  return region === '' || settings.text('GCLOUD_PROJECT').startsWith('demo-') ? {} : { region };
 }

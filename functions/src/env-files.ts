@@ -8,11 +8,7 @@ const FILES = ['.env.local', '.env'];
 const READABLE =
   /^\s*(?:#.*|(?:export\s+)?[A-Za-z_][\w.-]*[^\S\n]*=(?:[^\S\n]*(["'`])(?:(?!\1)[\s\S])*\1[^\S\n]*(?:#.*)?|(?![^\S\n]*["'`]).*))$/gm;
 
-/**
- * Loads `functions/.env.local` and `functions/.env` where they are there; variables that are already set win. In
- * production the platform sets them, from the same `.env`. Keys belong in `.env.local`, which is never deployed. Throws a
- * `SettingsError` with a line for each line that cannot be read.
- */
+/** Loads `functions/.env.local` and `functions/.env`; variables that are set win. Unreadable lines are a `SettingsError`. */
 export function loadLocalEnvironment(directory: string, env: NodeJS.ProcessEnv = process.env): void {
   for (const file of FILES) {
     for (const [name, value] of Object.entries(settingsIn(directory, file))) env[name] ??= value;
@@ -25,10 +21,7 @@ export function fileOf(directory: string, name: string, value: string | undefine
   return value === undefined || file === undefined ? undefined : `functions/${file}`;
 }
 
-/**
- * Reads a file as editors save it: UTF-8 or UTF-16, with or without a byte order mark, with any ends of lines. Every blank
- * is a plain one, and what is invisible is left out.
- */
+/** Reads a file as editors save it: UTF-8 or UTF-16, any ends of lines, any blanks; what is invisible is left out. */
 function settingsIn(directory: string, file: string): NodeJS.Dict<string> {
   const path = join(directory, file);
   if (!existsSync(path)) return {};

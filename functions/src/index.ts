@@ -83,10 +83,7 @@ export const reconcile = onSchedule(
   () => openWork.during(() => reconcileAndLog(housekeeping())),
 );
 
-/**
- * Keeps `subscriptions/{uid}` in line with the documents of Stripe's extension; only where `STRIPE_CUSTOMERS` names them.
- * Instances of the other functions do not load what it takes: half a second.
- */
+/** Keeps `subscriptions/{uid}` in line with the documents of Stripe's extension, where `STRIPE_CUSTOMERS` names them. */
 export const subscriptions =
   stripe.customers !== '' && ['', 'subscriptions'].includes(target) ? onSubscriptionWritten() : undefined;
 

@@ -18,11 +18,7 @@ const USUAL = 'gpt-5.4-mini';
 /** Ids of models that answer no chat message. */
 const NO_CHAT = /embed|rerank|whisper|tts|moderation|dall-e|image|bge-|minilm|clip/i;
 
-/**
- * Asks the server of `OPENAI_BASE_URL`, where that is all that is set, for its models: one of them has to be the default.
- * Undefined where there is nothing to find out. Never rejects, follows no redirect, and repeats nothing that the server
- * says but the ids.
- */
+/** Asks the server of `OPENAI_BASE_URL`, where that is all that is set, for its models; repeats nothing but their ids. */
 export async function probeBaseUrl(env: Environment, maxMs = PROBE_MAX_MS): Promise<Probed | undefined> {
   const { text } = new SettingsReader(env);
   const url = mendedBaseUrl(text('OPENAI_BASE_URL'), 'openai');

@@ -12,10 +12,7 @@ import { type Speakers, speakersOf } from './speakers';
 
 const DEMO_USER = 'demo';
 
-/**
- * Makes a local server usable at once: a Pro user `demo` with a key, and who answers it.
- * The key is kept in the data directory, readable by its owner only, so that it stays the same over restarts.
- */
+/** Makes the Pro user `demo` with a key that stays the same: the data directory has it, for its owner alone. */
 export async function seedDemoUser(
   container: Services,
 ): Promise<{ readonly key: string; readonly speakers: Speakers }> {

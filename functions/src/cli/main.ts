@@ -86,10 +86,7 @@ export function storeLine({ store, dataDirectory, firestore }: Config): string {
   return `store: Firestore, project ${printable(firestore.projectId)}${place}`;
 }
 
-/**
- * A warning when servers of this installation run and none of them uses the store of `config`: keys made there are
- * unknown to them. Empty otherwise.
- */
+/** A warning when servers of this installation run and none uses the store of `config`; empty otherwise. */
 export async function otherStoreWarning(config: Config, directory: string): Promise<string> {
   const own = storeSettings(config);
   const servers = await runningServers(directory);

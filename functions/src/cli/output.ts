@@ -1,10 +1,7 @@
 import stringWidth from 'string-width';
 import { escaped } from '../lib/foreign-text';
 
-/**
- * Characters that a terminal does not show as they are: control and format characters (escape codes, reversed text), what is
- * invisible, line ends, blanks other than single ones inside a text, and piled-up accents.
- */
+/** Characters that a terminal does not show as they are: escape codes, reversed text, odd blanks, piled-up accents. */
 const UNPRINTABLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\S ]|(?<= ) |^ | $|(?<=\p{M}{2})\p{M}/gu;
 
 /** The same within JSON, where blanks are harmless and line ends are escaped already. */
@@ -22,10 +19,7 @@ export function printableJson(value: unknown): string {
 
 const GAP = '  ';
 
-/**
- * Writes rows as a table for people. Columns in which no row has anything are left out. Texts that others chose come last in
- * their rows: what they break over lines cannot pass for another row.
- */
+/** Writes rows as a table. Texts that others chose come last: what they break over lines cannot pass for another row. */
 export function textTable(rows: readonly object[]): string {
   const cells = rows.map((row) => new Map(Object.entries(row).map(([field, value]) => [field, cellOf(value)])));
   const fields = Object.keys(rows[0] ?? {}).filter((field) => cells.some((row) => row.get(field)));

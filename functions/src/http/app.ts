@@ -95,10 +95,7 @@ type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & {
   readonly trace: RequestTrace;
 };
 
-/**
- * The process's end (503), framing (400, 417, 501), route (404, 405), key (401), subscription (403), bucket (429), scope
- * of the key (403), then the endpoint.
- */
+/** Checks the end of the process, framing, route, key, subscription, bucket and scope; then asks the endpoint. */
 async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchange }: Exchange): Promise<Reply> {
   const { findRoute, guard, openWork, readBody } = options;
   const { method = '', headers } = req;
@@ -173,11 +170,7 @@ function goneSignal(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/**
- * Keeps a connection whose client wants it closed until the request has been read, then closes it. Node would close it
- * after the reply, and answer what still comes with a reset: a client that writes all before it reads would lose the
- * reply. The server's time for a request is the limit.
- */
+/** Closes a connection once its request is read: Node closes it before, and who still writes loses the reply. */
 function closeOnceRead(req: IncomingMessage, res: ServerResponse): void {
   const isKept = req.httpVersion === '1.1' && !/close/i.test(req.headers.connection ?? '');
   if (req.complete || isKept || res.headersSent) return;

@@ -5,7 +5,7 @@ import { decoded } from '../lib/foreign-text';
 /**
  * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before any key is
  * checked, up to 1 GiB: a gzip bomb of 194 KB takes 1 GB of memory. Without the headers that announce a body its parsers
- * find nothing to do; `framing.ts` reads those headers where the framework does not look. Paths that Express cannot decode
+ * find nothing to do; `body.ts` reads those headers where the framework does not look. Paths that Express cannot decode
  * are put so that they reach our own 404: for each it would write a stack into the log, which anybody could fill.
  */
 export function keepBodiesFromFramework(): void {
@@ -18,10 +18,7 @@ export function keepBodiesFromFramework(): void {
   });
 }
 
-/**
- * Keeps the listeners that are added from now on off these signals. Those of the framework end the process at once, with
- * whatever is under way; that of an OpenTelemetry SDK is there before.
- */
+/** Keeps listeners that are added from now on off these signals: those of the framework end the process at once. */
 export function keepSignalsFromFramework(signals: readonly string[]): void {
   process.on('newListener', (event: string, listener) => {
     if (signals.includes(event)) queueMicrotask(() => process.off(event, listener));

@@ -23,10 +23,7 @@ const LIGHT_BYTES_MAX = 64 * 1024;
 /** Reads the JSON body of a user's request; anything wrong with it is a refusal. Rejects when the client leaves. */
 export type ReadBody = (request: IncomingMessage, userId: string) => Promise<unknown>;
 
-/**
- * Builds the reader of a process. Bytes are counted as they come in, not as they are announced: no promise can keep others
- * out. They are held of the budget until they are parsed.
- */
+/** Builds the reader of a process. Bytes are counted as they come in, and held of the budget until they are parsed. */
 export function createBodyReader(budget: ByteBudget, clock: Clock, heavyWork: Turns): ReadBody {
   const slots = new FairSlots(Number.POSITIVE_INFINITY, { ownMax: BODIES_A_USER_MAX });
   const parse = (bytes: Buffer, owner: string): unknown =>

@@ -16,11 +16,7 @@ export interface CorsOrigins {
   readonly dashboardOrigins: readonly string[];
 }
 
-/**
- * Answers cross-origin requests: browser chat UIs call the API with a bearer key and no cookies, so `*` is safe.
- * `origins` is `*` or a list; an origin not on it gets no header and the browser refuses. `path` is the one that the
- * route is found by, normalised. Returns true when the request was a preflight and is answered.
- */
+/** Sets the headers for other origins, none for one that is not listed; true when it has answered a preflight. */
 export function answerCors(
   res: ServerResponse<IncomingMessage>,
   path: string,

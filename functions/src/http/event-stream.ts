@@ -37,10 +37,7 @@ export interface EventWriter {
   backPressure(): Promise<void> | undefined;
 }
 
-/**
- * Server-sent events to one client; after the client has left every write does nothing. What is written in one turn of the
- * event loop goes out together, at the end of that turn: each call of the system costs more than all that is done for a chunk.
- */
+/** Server-sent events to one client, those of a turn of the event loop in one piece; none once the client has left. */
 export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
@@ -127,10 +124,7 @@ function dataOf(event: object | string): string {
 /** Milliseconds for which a client may leave unread what was written for it. */
 const UNREAD_MS = 120_000;
 
-/**
- * Closes the connection of a client that has not taken by then all that was written: without it one that never reads
- * would keep its connection, and what is to be sent over it, for ever. Until the timer is cancelled or the reply over.
- */
+/** Closes the connection of a client that has not taken by then all that was written, until cancelled or over. */
 export function closeUnlessTaken(res: ServerResponse, clock: Clock): CancelTimer {
   const cancel = clock.after(UNREAD_MS, () => res.destroy());
   res.once('close', cancel);

@@ -1,11 +1,7 @@
 import { type EventWriter, STREAM_END } from './event-stream';
 import type { Reply, StreamReply } from './reply';
 
-/**
- * The reply to a request with an idempotency key while it is being made: all that was written, for those who join, and
- * the next piece for all of them. The end of a stream is held back until the reply is kept: whoever has seen it may rely
- * on getting the same again.
- */
+/** The reply to a keyed request while it is made, for all who join; its end waits until the reply is kept. */
 export class LiveReply implements EventWriter {
   readonly #events: string[] = [];
   readonly #readers: EventWriter[] = [];

@@ -35,10 +35,7 @@ export function localSignIn(userId: string, secret: string, clock: Clock): SignI
   };
 }
 
-/**
- * A page that may be asked for with the secret as its token. It then leads to the same address without the token, which no
- * history is to have, and the right one is kept as a cookie.
- */
+/** A page that may be asked for with the secret as its token: leads to itself without it, and sets a cookie. */
 export function withToken(secret: string, page: () => StaticReply) {
   return (...[query, { host }, path]: Parameters<OpenRoute['handle']>): StaticReply => {
     const token = query.get(TOKEN);

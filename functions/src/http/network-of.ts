@@ -3,11 +3,7 @@ import { isIP } from 'node:net';
 
 const UNKNOWN = 'unknown';
 
-/**
- * The network a request came from, as far as one network is told from another and not one person from the next: the first
- * 24 bits of an IPv4 address, 48 of an IPv6 one. The last address of `x-forwarded-for` is the one that the platform before
- * us has seen; without a platform it may be made up, and the connection's own counts.
- */
+/** The first 24 bits of an IPv4 address, 48 of an IPv6 one; of the last forwarded one where a platform has added it. */
 export function networkOf({ headers, socket }: IncomingMessage, behindPlatform: boolean): string {
   const forwarded = headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim();
   const address = (behindPlatform ? forwarded : undefined) ?? socket.remoteAddress ?? '';

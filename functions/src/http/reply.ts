@@ -36,10 +36,7 @@ export interface StreamReply extends StreamHead {
 /** Answer of an endpoint. */
 export type Reply<Body = object> = JsonReply<Body> | JsonTextReply | StaticReply | StreamReply | Refusal;
 
-/**
- * Sends a reply; one in one piece only when the client is still there and no other reply is on its way. Whether it is read
- * is not waited for.
- */
+/** Sends a reply; one in one piece only while the client is there and no other is on its way. */
 export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock): Promise<void> {
   if (isRefusal(reply)) sendJson(res, statusOf(reply.code), { ...reply, body: errorBody(reply.code, reply.text) });
   else if ('body' in reply) sendJson(res, 200, reply);
@@ -109,10 +106,7 @@ function holds(ifNoneMatch = '', etag = '*'): boolean {
 
 const REALM = 'Bearer realm="Ensemble API"';
 
-/**
- * The header `www-authenticate` of a 401 (RFC 6750): how the key has to be sent, as far as the headers tell what is wrong
- * with the way it was. Of a key that was sent well it tells nothing.
- */
+/** The header `www-authenticate` of a 401 (RFC 6750); of a key that was sent well it tells nothing. */
 export function challengeOf({ authorization, ...headers }: IncomingHttpHeaders): string {
   if (authorization === undefined) {
     const sent =
@@ -123,10 +117,7 @@ export function challengeOf({ authorization, ...headers }: IncomingHttpHeaders):
   return invalid('invalid_token', 'the key is none of this server, or has been revoked or expired');
 }
 
-/**
- * The header `link` of a 401: the reference, which says how a key is sent. Relative to the path that was asked, because the
- * function may lie below a prefix that it does not see, as in the emulators.
- */
+/** The header `link` of a 401, relative to the path: the function may lie below a prefix that it does not see. */
 export function linkToDocs(path: string): string {
   const folders = path.split('/').length - 2;
   return `<${'../'.repeat(folders)}docs>; rel="help"`;

@@ -1,8 +1,4 @@
-/**
- * A signal that aborts once one of its sources does, for the same reason. The sources hold it: they should belong to the
- * same request. Not `AbortSignal.any`: a young collection takes its weak references for strong ones, so that all a
- * request held was copied twice and stayed until a full collection, which was most of the slowest hundredth of requests.
- */
+/** Aborts with the first of its sources. `AbortSignal.any` would keep all of a request until a full collection. */
 export function anySignal(...sources: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController();
   const aborted = sources.find((source) => source.aborted);

@@ -6,11 +6,7 @@ export interface ByteShare {
   release(): void;
 }
 
-/**
- * So many bytes for many owners, who get what they ask for at once or not at all. Nobody gets so much that more would be
- * its own than free: one alone has half at most, two a third each, and whoever comes next finds room, however long the
- * others keep theirs.
- */
+/** So many bytes for many owners, at once or not at all: one alone has half at most, two a third each. */
 export class ByteBudget {
   readonly #held = new Map<string, number>();
   #free: number;

@@ -7,10 +7,7 @@ const FRAMES_MAX = 20;
 /** Keys of servers that anybody may run, where an error quotes one. */
 const LOOSE_KEYS = /\bkey[-_A-Za-z0-9]{8,}/g;
 
-/**
- * The chain of an error's names and messages, redacted. What lies behind a failed model call may quote the upstream's
- * reply, and with it a prompt: of those errors only name, status and code are told.
- */
+/** The chain of an error's names and messages, redacted; behind a model fault codes alone, as messages may quote prompts. */
 export function describeError(error: unknown): string {
   const parts: string[] = [];
   let upstream = false;
@@ -21,10 +18,7 @@ export function describeError(error: unknown): string {
   return parts.join(' <- ');
 }
 
-/**
- * The stack of what is at the bottom of an error's chain, redacted, in the form that V8 gives it. Undefined where no code
- * of ours is to blame: a model failed, or the error was made without a stack.
- */
+/** The stack at the bottom of an error's chain, redacted; undefined where no code of ours is to blame. */
 export function stackOf(error: unknown): string | undefined {
   const chain = chainOf(error);
   const root = chain.at(-1);

@@ -1,7 +1,4 @@
-/**
- * Number of characters to be put in, taken out or changed to turn one text into the other (Levenshtein). More than
- * `max` are not counted to the end: the result is then some number above it.
- */
+/** Levenshtein distance of two texts; above `max` it is not counted to the end. */
 export function editDistance(a: string, b: string, max = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) > max) return Math.abs(a.length - b.length);
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

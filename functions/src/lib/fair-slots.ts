@@ -4,10 +4,7 @@ export type Release = () => void;
 /** Lets one waiter in. */
 type Admit = () => void;
 
-/**
- * So many slots for many owners. When there is none for them the owners wait in turn, each of them for one slot at a
- * time: an owner with sixteen tasks does not keep one with a single task waiting for all of them.
- */
+/** So many slots for many owners, who wait in turn for one at a time: sixteen tasks of one do not hold up another's. */
 export class FairSlots {
   /** Owners in the order of their turns; within an owner first come, first served. */
   readonly #waiting = new Map<string, Admit[]>();
@@ -16,10 +13,7 @@ export class FairSlots {
   readonly #ownMax: number;
   #free: number;
 
-  /**
-   * No owner has more than `ownMax`. With `leavesFree` it gets a slot only while fewer are its own than are free: one
-   * alone has half of them at most, two a third each, and whoever comes next finds one at once.
-   */
+  /** No owner has more than `ownMax`; with `leavesFree` none has more than are free: one alone has half. */
   constructor(slots: number, { leavesFree = false, ownMax = slots } = {}) {
     this.#free = slots;
     this.#leavesFree = leavesFree;

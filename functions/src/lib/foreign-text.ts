@@ -1,10 +1,7 @@
 /** Characters that act on a terminal or on the order of its lines instead of being shown there. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/**
- * The text with escapes (`\u001b`) for what a terminal would act on instead of showing it: control characters, marks that
- * change the direction of writing, breaks of lines. In JSON it means the same as before.
- */
+/** The text with escapes (`\u001b`) for what a terminal would act on; in JSON it means the same as before. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, escaped);
 }
@@ -16,10 +13,7 @@ export function escaped(character: string): string {
     .join('');
 }
 
-/**
- * Text as ids and names may have it, where anybody may choose them: no control characters, and no half of a surrogate
- * pair, which databases replace, so that two ids would become one.
- */
+/** Text of ids and names that anybody may choose: a database would make one of two ids with half a surrogate pair. */
 export const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
 
 /** The rule in words. */
@@ -36,11 +30,7 @@ export function decoded(text: string): string | undefined {
 
 const MARK = '[redacted]';
 
-/**
- * Shapes of keys, wherever in a text: this service's (`sk-<prefix>_…`), those of providers and routers (`sk-…`,
- * `sk_…`, `pk-…`, `rk-…`, Google's `AIza…` and `ya29.…`), and tokens (`eyJ…`). No word of a language is taken for one:
- * what follows "ta" in "task-…" is none.
- */
+/** Shapes of keys of this service, of providers and routers, and of tokens; no word is taken for one ("task-…"). */
 const KEYS =
   /sk-[a-z0-9]{1,16}_[A-Za-z0-9]{16,}|(?<![A-Za-z])[spr]k[-_][-_A-Za-z0-9]{16,}|AIza[-_A-Za-z0-9]{16,}|ya29\.[-_A-Za-z0-9]{16,}|eyJ[-_A-Za-z0-9]{16,}[-._A-Za-z0-9]*/g;
 const BEARER = /(bearer\s+)\S+/gi;

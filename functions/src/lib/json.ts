@@ -16,11 +16,7 @@ const BACKSLASH = 0x5c;
 const DEPTH = tableOf({ '[': 1, '{': 1, ']': -1, '}': -1 });
 const VALUES = tableOf({ '[': 1, '{': 1, ',': 1 });
 
-/**
- * Excess of a JSON text; undefined when `JSON.parse` may have it, which takes a second or more for
- * 4 MiB of brackets and lets nobody else run. One pass over the bytes that keeps nothing. It does not say whether the text
- * is JSON: the parser does, and up to the first fault both read it alike.
- */
+/** Excess of a text that `JSON.parse` would take seconds for; undefined where there is none, be it JSON or not. */
 export function jsonExcess(bytes: Uint8Array, { depthMax, valuesMax }: JsonLimits = BODY_LIMITS): string | undefined {
   let depth = 0;
   let values = 1;

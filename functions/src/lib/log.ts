@@ -119,10 +119,7 @@ interface LogRecord {
 /** Told of in the line of their request, and one by one at `debug` only. */
 const DETAILS: ReadonlySet<string> = new Set(['model call']);
 
-/**
- * A line of the log as people read it, with the lines of a stack indented behind it. Paths, ids and messages are free
- * text: none of them can begin a line, look like more than one word, or give the terminal an order.
- */
+/** A line of the log for people: free text cannot begin a line, look like several words, or order the terminal. */
 function logLine(record: LogRecord): string {
   const { timeMs, severity, message, fields, cause, stack = '' } = record;
   const words = WORDS[message]?.(fields) ?? [message, ...Object.entries(fields).map(pair)];

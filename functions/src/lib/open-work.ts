@@ -2,10 +2,7 @@ import { constants } from 'node:os';
 import type { Clock } from './clock';
 import type { Log } from './log';
 
-/**
- * Work under way in a process, and the end of the process: from then on nothing new is begun, what runs is
- * asked to stop by `stopping`, and the end waits for it.
- */
+/** Work under way in a process; once it is to end nothing new is begun, and the end waits for what runs. */
 export class OpenWork {
   readonly #stop = new AbortController();
   readonly #over = Promise.withResolvers<void>();
@@ -71,10 +68,7 @@ interface EndOptions {
   readonly flush?: () => Promise<void>;
 }
 
-/**
- * Ends the process at a signal: open work is asked to stop and waited for, at most eight seconds, then the process exits
- * with 0. A second signal ends it at once. An exception that nothing caught ends it likewise, with 1.
- */
+/** Ends the process at a signal with 0, at a second one at once, after an uncaught exception with 1. */
 export function endOnSignals({ openWork, clock, log, process, flush = async () => {} }: EndOptions): void {
   let endingSinceMs: number | undefined;
   const end = async (cause: string, exitCode: number): Promise<void> => {

@@ -10,11 +10,7 @@ export interface Piece {
 /** Does a heavy piece of work of one owner when its turn comes; its size is in characters or bytes. */
 export type InTurn = <T>(size: number, work: () => T) => Promise<T>;
 
-/**
- * Work of many owners that one process does piece by piece, with a rest after each in which everything else runs. A piece
- * that finds nothing under way is done at once. The others wait, and owners take turns: one that brings many pieces holds
- * up no owner with a single one.
- */
+/** Heavy work of many owners, piece by piece in turn, with a rest after each in which everything else runs. */
 export class Turns {
   readonly #slots = new FairSlots(1);
   readonly #clock: Clock;

@@ -13,10 +13,7 @@ export interface MeasuredCall {
   readonly fault?: string | undefined;
 }
 
-/**
- * Records a model call in OpenTelemetry's GenAI metrics; `asked` says who was asked. Without an SDK in the process nothing
- * happens.
- */
+/** Records a model call in OpenTelemetry's GenAI metrics; `asked` says who was asked. */
 export function recordCall(asked: Attributes, call: MeasuredCall): void {
   const { durationMs, promptTokens, completionTokens, fault } = call;
   const { duration, tokens } = instruments();

@@ -72,10 +72,7 @@ export interface TracedRequest {
   readonly isLogged?: (status: number) => boolean;
 }
 
-/**
- * Begins the trace of a request, as part of the one its caller named (W3C `traceparent` or Google's
- * `x-cloud-trace-context`). Without an OpenTelemetry SDK in the process the spans are no-ops.
- */
+/** Begins the trace of a request, as part of the one its caller named; without an SDK its spans are no-ops. */
 export function traceRequest(
   log: Log,
   { requestId, method, path: target, headers, isLogged = () => true }: TracedRequest,
@@ -163,10 +160,7 @@ function traceIdIn(headers: IncomingHttpHeaders): string | undefined {
 const LINES_A_MINUTE = 5;
 const MINUTE_MS = 60_000;
 
-/**
- * Rate-limits log lines of unauthenticated requests: the first five of a status in each minute get one. The others are counted in
- * one line when the minute is over.
- */
+/** Rate-limits log lines of unauthenticated requests: five of a status in a minute, and one for all others. */
 export function createLineSample({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
   const counts = new Map<number, number>();
   return (status: number): boolean => {

@@ -9,10 +9,7 @@ interface TelemetryModule {
   readonly shutdown?: () => Promise<void>;
 }
 
-/**
- * Loads the module that registers an OpenTelemetry SDK: a path, seen from `folder`, or the name of a package installed
- * there. Returns what sends the rest at the end of the process. Throws, naming the setting, when it cannot be used.
- */
+/** Loads the module that registers an OpenTelemetry SDK, or throws; returns what sends the rest at the end. */
 export function loadTelemetryModule(name: string, folder: string): () => Promise<void> {
   const { shutdown } = required(name, folder);
   if (!isRegistered()) {

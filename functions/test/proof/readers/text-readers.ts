@@ -629,7 +629,7 @@ export const READ_JSON: ReadonlySet<string> = new Set([
 /** The other modules with such a construct, and why they need not be timed. */
 const REASONS: Readonly<Record<string, string>> = {
   'reads settings and the operator’s words': `
-    config.ts deployment.ts env-files.ts providers/transport/proxies.ts api/dashboard/dashboard-settings.ts
+    config.ts env-files.ts providers/transport/proxies.ts api/dashboard/dashboard-settings.ts
     billing/stripe.ts lib/settings-reader.ts cli/command.ts cli/program.ts cli/key-commands.ts cli/main.ts
     cli/doctor.ts cli/seed.ts cli/speakers.ts cli/demo-user.ts
     telemetry/telemetry-module.ts models/base-url.ts models/model-overrides.ts byok/secret-box.ts access/keys.ts
