@@ -165,7 +165,7 @@ function keyPrefix(prefix: string): string {
 }
 
 /** Settings of the functions as deployed; `firebase deploy` would ask for declared params one by one. */
-export function readDeployment(settings: SettingsReader) {
+function readDeployment(settings: SettingsReader) {
   return {
     /** Instances of `api`; the upper bound is one on cost too: without it a flood of requests may start a hundred. */
     scaling: {
