@@ -6,132 +6,55 @@ import { priceCall, ratesOf } from './prices';
  * - OpenAI: developers.openai.com/api/docs/pricing, read June to November 2026
  * - Anthropic: platform.claude.com/docs/en/about-claude/pricing, read September to October 2026
  * - Google: ai.google.dev/gemini-api/docs/pricing, read September to October 2026
+ *
+ * Tokens of the prompt, of these read from and written to a cache, tokens of the completion; searches.
  */
-interface Example {
-  readonly rule: string;
-  readonly model: string;
-  readonly at?: string;
-  readonly usage: {
-    readonly promptTokens: number;
-    readonly completionTokens: number;
-    readonly cachedPromptTokens?: number;
-    readonly cacheWritePromptTokens?: number;
-    readonly reasoningTokens?: number;
-    readonly webSearches?: number;
-  };
-  readonly nanoUsd: number;
-}
-
-const EXAMPLES: readonly Example[] = [
-  {
-    rule: 'OpenAI, searches: 3 at $10 a thousand, 1,000 tokens at $0.75',
-    model: 'gpt-5.4-mini',
-    usage: { promptTokens: 1_000, completionTokens: 0, webSearches: 3 },
-    // 30,000,000 + 750,000
-    nanoUsd: 30_750_000,
-  },
-  {
-    rule: 'Gemini 3 and later, searches: 2 at $14 a thousand',
-    model: 'gemini-3.8-flash',
-    usage: { promptTokens: 0, completionTokens: 0, webSearches: 2 },
-    nanoUsd: 28_000_000,
-  },
-  {
-    rule: 'Gemini 2, a prompt that searches: $35 a thousand',
-    model: 'gemini-2.5-pro',
-    usage: { promptTokens: 0, completionTokens: 0, webSearches: 1 },
-    nanoUsd: 35_000_000,
-  },
-  {
-    rule: 'OpenAI, cached prompt and reasoning: 7,000 at $0.75, 3,000 at $0.075, 2,000 (1,500 reasoning) at $4.50',
-    model: 'gpt-5.4-mini',
-    usage: { promptTokens: 10_000, cachedPromptTokens: 3_000, completionTokens: 2_000, reasoningTokens: 1_500 },
-    // 5,250,000 + 225,000 + 9,000,000
-    nanoUsd: 14_475_000,
-  },
-  {
-    rule: 'OpenAI, long prompt: from 272,000 tokens the whole request costs $10, $1 cached and $45, not $5, $0.50, $30',
-    model: 'gpt-5.5',
-    usage: { promptTokens: 272_000, cachedPromptTokens: 100_000, completionTokens: 1_000 },
-    // 1,720,000,000 + 100,000,000 + 45,000,000
-    nanoUsd: 1_865_000_000,
-  },
-  {
-    rule: 'OpenAI, written to the cache: 200 at $2, 800 at $2.50, 100 at $10',
-    model: 'gpt-6-sol',
-    usage: { promptTokens: 1_000, cacheWritePromptTokens: 800, completionTokens: 100 },
-    // 400,000 + 2,000,000 + 1,000,000
-    nanoUsd: 3_400_000,
-  },
-  {
-    rule: 'OpenAI, a model whose cache writes cost nothing extra: 1,000 at $2, 100 at $8',
-    model: 'gpt-4.1',
-    usage: { promptTokens: 1_000, cacheWritePromptTokens: 800, completionTokens: 100 },
-    nanoUsd: 2_800_000,
-  },
-  {
-    rule: 'Anthropic, cache read and written, thinking: 100 at $1, 1,024 at $0.10, 76 at $1.25, 340 (320 thinking) at $5',
-    model: 'claude-haiku-4-5',
-    usage: {
-      promptTokens: 1_200,
-      cachedPromptTokens: 1_024,
-      cacheWritePromptTokens: 76,
-      completionTokens: 340,
-      reasoningTokens: 320,
-    },
-    // 100,000 + 102,400 + 95,000 + 1,700,000
-    nanoUsd: 1_997_400,
-  },
-  {
-    rule: 'Google, cached prompt and thoughts: 176 at $0.30, 1,024 at $0.03, 340 (320 thoughts) at $2.50',
-    model: 'gemini-2.5-flash',
-    usage: { promptTokens: 1_200, cachedPromptTokens: 1_024, completionTokens: 340, reasoningTokens: 320 },
-    // 52,800 + 30,720 + 850,000
-    nanoUsd: 933_520,
-  },
-  {
-    rule: 'Google, above 200,000 tokens: $2.50, $0.25 cached and $15, not $1.25, $0.125 and $10',
-    model: 'gemini-2.5-pro',
-    usage: { promptTokens: 200_001, cachedPromptTokens: 1, completionTokens: 100 },
-    // 500,000,000 + 250 + 1,500,000
-    nanoUsd: 501_500_250,
-  },
-  {
-    rule: 'Google, the introductory price on its last day: 1,000 at $0.75, 1,000 at $3.75',
-    model: 'gemini-3.8-flash',
-    at: '2026-12-31T23:59:59Z',
-    usage: { promptTokens: 1_000, completionTokens: 1_000 },
-    nanoUsd: 4_500_000,
-  },
-  {
-    rule: 'Google, the price after it: 1,000 at $1.50, 1,000 at $7.50',
-    model: 'gemini-3.8-flash',
-    at: '2027-01-01T00:00:00Z',
-    usage: { promptTokens: 1_000, completionTokens: 1_000 },
-    nanoUsd: 9_000_000,
-  },
-  {
-    rule: 'demo models, as the README says: 15 at $0.10, 10 at $0.40',
-    model: 'demo-ada',
-    usage: { promptTokens: 15, completionTokens: 10 },
-    nanoUsd: 5_500,
-  },
+type Tokens = readonly [prompt: number, read: number, written: number, completion: number, webSearches?: number];
+const EXAMPLES: readonly (readonly [rule: string, model: string, tokens: Tokens, nanoUsd: number, at?: string])[] = [
+  ['three searches at $10 a thousand, 1,000 at $0.75', 'gpt-5.4-mini', [1_000, 0, 0, 0, 3], 30_750_000],
+  ['two searches at $14 a thousand', 'gemini-3.8-flash', [0, 0, 0, 0, 2], 28_000_000],
+  ['a prompt that searches at $35 a thousand', 'gemini-2.5-pro', [0, 0, 0, 0, 1], 35_000_000],
+  ['7,000 at $0.75, 3,000 cached at $0.075, 2,000 at $4.50', 'gpt-5.4-mini', [10_000, 3_000, 0, 2_000], 14_475_000],
+  [
+    'from 272,000 tokens on all of a request costs $10, $1 cached and $45, not $5, $0.50, $30',
+    ...(['gpt-5.5', [272_000, 100_000, 0, 1_000], 1_865_000_000] as const),
+  ],
+  ['200 at $2, 800 written at $2.50, 100 at $10', 'gpt-6-sol', [1_000, 0, 800, 100], 3_400_000],
+  ['1,000 at $2, written ones too, 100 at $8', 'gpt-4.1', [1_000, 0, 800, 100], 2_800_000],
+  [
+    '100 at $1, 1,024 read at $0.10, 76 written at $1.25, 340 at $5',
+    ...(['claude-haiku-4-5', [1_200, 1_024, 76, 340], 1_997_400] as const),
+  ],
+  ['176 at $0.30, 1,024 cached at $0.03, 340 at $2.50', 'gemini-2.5-flash', [1_200, 1_024, 0, 340], 933_520],
+  [
+    'above 200,000 tokens $2.50, $0.25 cached and $15, not $1.25, $0.125 and $10',
+    ...(['gemini-2.5-pro', [200_001, 1, 0, 100], 501_500_250] as const),
+  ],
+  [
+    'the introductory price on its last day: $0.75 and $3.75',
+    ...(['gemini-3.8-flash', [1_000, 0, 0, 1_000], 4_500_000, '2026-12-31T23:59:59Z'] as const),
+  ],
+  [
+    'the price after it: $1.50 and $7.50',
+    ...(['gemini-3.8-flash', [1_000, 0, 0, 1_000], 9_000_000, '2027-01-01T00:00:00Z'] as const),
+  ],
+  ['as the README says: 15 at $0.10, 10 at $0.40', 'demo-ada', [15, 0, 0, 10], 5_500],
 ];
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 
-function cost(id: string, usage: Example['usage'], overrides: readonly ModelOverride[] = []) {
-  const counts = { cachedPromptTokens: 0, reasoningTokens: 0, ...usage };
-  return priceCall(createCatalog(overrides).modelOf(id), counts, NOW_MS);
+type Usage = Parameters<typeof priceCall>[1];
+
+function cost(id: string, usage: Usage, overrides: readonly ModelOverride[] = []) {
+  return priceCall(createCatalog(overrides).modelOf(id), usage, NOW_MS);
 }
 
 describe('priceCall', () => {
-  it.each(EXAMPLES)('$rule', ({ model, at = '2026-11-20T12:00:00Z', usage, nanoUsd }) => {
-    const counts = { cachedPromptTokens: 0, reasoningTokens: 0, ...usage };
-    expect(priceCall(createCatalog().modelOf(model), counts, Date.parse(at))).toEqual({
-      costNanoUsd: nanoUsd,
-      priced: true,
-    });
+  it.each(EXAMPLES.map((row) => ({ rule: row[0], row })))('$rule', ({ row }) => {
+    const [, model, tokens, costNanoUsd, at = '2026-11-20T12:00:00Z'] = row;
+    const [promptTokens, cachedPromptTokens, cacheWritePromptTokens, completionTokens, webSearches = 0] = tokens;
+    const usage = { promptTokens, cachedPromptTokens, cacheWritePromptTokens, completionTokens, webSearches };
+    expect(priceCall(createCatalog().modelOf(model), usage, Date.parse(at))).toEqual({ costNanoUsd, priced: true });
   });
 
   it('knows dated names of a listed model, and none of a made-up one', () => {

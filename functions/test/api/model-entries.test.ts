@@ -106,20 +106,6 @@ describe('an entry of ai_ensemble.models with settings', () => {
     expect(last?.prompt.system).toBe('Be brief.');
   });
 
-  it('the arbiter’s own model with settings of its own is asked as a participant first', async () => {
-    const { calls } = await app.complete({ ai_ensemble: { models: [{ id: 'demo-ada', temperature: 1.5 }] } });
-    expect(calls.map(({ purpose, sampling }) => [purpose, sampling])).toEqual([
-      ['draft', { temperature: 1.5 }],
-      ['answer', {}],
-    ]);
-  });
-
-  it('a systemPrompt is cut to 100,000 characters', async () => {
-    const models = [{ id: 'demo-curie', systemPrompt: 'x'.repeat(100_001) }];
-    const { calls } = await app.complete({ ai_ensemble: { models } });
-    expect(calls[0]?.prompt.system).toHaveLength(100_000);
-  });
-
   it('settings that a model does not take are not sent, and that is said', async () => {
     const models = [
       { id: 'o3-house', temperature: 0.7, reasoningEffort: 'low' },

@@ -63,12 +63,6 @@ describe('POST /v1/chat/completions: tools', () => {
     expect(body.usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 4 });
   });
 
-  it('keep what the model says beside its calls', async () => {
-    app.models.play(() => ({ text: 'I look it up.', toolCalls: [CALL] }));
-    const { body } = await complete({ tools: [LOOK_UP] });
-    expect(body.choices[0].message).toEqual({ ...called(CALL), content: 'I look it up.' });
-  });
-
   it('are streamed piece by piece, and the last chunk says why', async () => {
     app.models.play(() => ({ text: 'Wait.', toolCalls: [CALL] }));
     const response = await app.chat({ model: 'gpt-4o', messages: ASKED, tools: [LOOK_UP], stream: true });
@@ -82,15 +76,6 @@ describe('POST /v1/chat/completions: tools', () => {
     ]);
     expect(deltas.map(({ content = '' }) => content).join('')).toBe('Wait.');
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
-  });
-
-  it('that none calls leave the reply as it is without them', async () => {
-    const { body } = await complete({ tools: [LOOK_UP] });
-    expect(body.choices[0]).toMatchObject({
-      finish_reason: 'stop',
-      message: { content: 'Botanically it is a berry.' },
-    });
-    expect(body.choices[0].message).not.toHaveProperty('tool_calls');
   });
 
   it('and what they returned reach the model as calls and results', async () => {
@@ -178,7 +163,6 @@ describe('POST /v1/chat/completions: tools', () => {
 
     it.each([
       [{ reasoning_content: 7, reasoning: { text: 'x' }, reasoning_details: 'none' }],
-      [{ reasoning_content: null, reasoning: null, reasoning_details: [] }],
       [{ reasoning_details: [null, 1, 'x'] }],
     ])('is none that is of another kind: %j', async (fields) => {
       const messages = [...ASKED, { ...called(CALL), ...fields }, returned('call_1', 'a berry')];
@@ -274,13 +258,6 @@ describe('POST /v1/chat/completions: tools', () => {
       expect(prompt.turns.every(({ toolCalls, toolResults }) => !toolCalls && !toolResults)).toBe(true);
       expect(prompt.turns.at(-1)?.text).toContain('a berry');
     }
-  });
-
-  it('an ensemble that uninvited calls come from goes on as if there were none', async () => {
-    app.models.play(({ purpose }) => ({ text: purpose === 'answer' ? 'Yes.' : 'A draft.', toolCalls: [CALL] }));
-    const { body } = await complete({ ...ENSEMBLE, tools: [LOOK_UP] });
-    expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Yes.' } });
-    expect(body.choices[0].message).not.toHaveProperty('tool_calls');
   });
 
   it('of an ensemble, a last message without words is refused though a tool returned it', async () => {

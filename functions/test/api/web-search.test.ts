@@ -1,7 +1,7 @@
 import type { ProviderCall } from '../../src/models/model';
 import { ModelFault } from '../../src/models/model-fault';
 import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp, watchSettlement } from '../support/app';
-import { demoScript, type Script, type ScriptedReply } from '../support/scripted-models';
+import type { Script, ScriptedReply } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
 interface WireSource {
@@ -120,28 +120,9 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.webSearch', ({ path, body,
     expect(reply).not.toHaveProperty('unsupportedUrls');
   });
 
-  it('is made by a model that answers alone', async () => {
-    const { calls, body: reply } = await send(app, { model: 'claude-haiku-4-5', ai_ensemble: { webSearch: true } });
-    expect(searching(calls)).toEqual(['claude-haiku-4-5']);
-    expect((reply as WireWeb).sources).toEqual([PAGE]);
-  });
-
   it('is a switch', async () => {
     const { status, text } = await send(app, { ai_ensemble: { webSearch: 'yes' } });
     expect([status, text]).toEqual([400, expect.stringContaining('Invalid ai_ensemble.webSearch: must be a boolean')]);
-  });
-});
-
-describe('the demo models', () => {
-  it('search by a script, which they say, and the answer names their pages', async () => {
-    await using app = await startApp({ script: demoScript });
-    const { body, calls } = await app.complete({
-      ai_ensemble: { models: ['demo-ada', 'demo-blaise'], webSearch: true },
-    });
-    expect(searching(calls)).toEqual(['demo-ada', 'demo-blaise']);
-    const pages = ['ada', 'blaise'].map((name) => `https://example.org/demo/demo-${name}`);
-    for (const page of pages) expect(body.choices[0].message.content).toContain(page);
-    expect((body as WireWeb).unsupportedUrls).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { type App, startApp } from '../support/app';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type FakeUpstream, startFakeUpstream, underControl } from '../support/fake-upstream';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
 import { FIXTURE_TEXTS, PROTOCOLS } from '../support/protocols';
 import { until } from '../support/until';
 import { readStream } from '../support/wire';
@@ -18,13 +18,6 @@ const MODELS: Readonly<Record<string, string>> = {
   anthropic: 'claude-haiku-4-5',
   google: 'gemini-2.0-flash',
 };
-/** Of a family that thinks before it writes. */
-const THINKING_MODELS: Readonly<Record<string, string>> = {
-  openai: 'o3',
-  anthropic: 'claude-opus-5-5',
-  google: 'gemini-2.5-pro',
-};
-
 function contentOf(json: string): string {
   const { choices } = JSON.parse(json) as { choices: [{ message: { content: string } }] };
   return choices[0].message.content;
@@ -109,48 +102,4 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
       expect(calls.at(-1)).toMatchObject({ outcome: 'ok', estimated: false, ...REPORTED });
     },
   );
-
-  describe.each([true, false])('a model that thinks, in a stream: %s', (stream) => {
-    const thinking = THINKING_MODELS[protocol.name] ?? '';
-
-    /** Lets the model think in so many spells, each of which ends with the event; resolves with what it told, and when. */
-    async function think(spellsMs: readonly number[], event: string) {
-      const { exchange, reply } = underControl();
-      upstream.willReply(reply);
-      const response = app.chat({ model: thinking, stream });
-      const thinker = await exchange;
-      thinker.begin(200, { 'content-type': 'text/event-stream' });
-      for (const spellMs of spellsMs) {
-        // In steps, so that what was written is read before much time has passed.
-        for (let passedMs = 0; passedMs < spellMs; passedMs += 1_000) await clock.advance(1_000);
-        thinker.write(event);
-      }
-      return { thinker, response };
-    }
-
-    it('regression: in silence for 299 s is answered, and paid once', async () => {
-      const { thinker, response } = await think([299_000], '');
-      thinker.end(protocol.events);
-      const reply = await response;
-      await reply.text();
-      expect({ status: reply.status, calls: upstream.requests.length }).toEqual({ status: 200, calls: 1 });
-      expect((await ledgerOf(reply)).calls).toMatchObject([{ outcome: 'ok', ...REPORTED }]);
-    });
-
-    it('regression: that shows it thinks may take longer, up to the run’s own end', async () => {
-      const { thinker, response } = await think([200_000, 200_000], protocol.thinkingEvent);
-      thinker.end(protocol.events);
-      const reply = await response;
-      await reply.text();
-      expect({ status: reply.status, calls: upstream.requests.length }).toEqual({ status: 200, calls: 1 });
-    });
-
-    it('is given up after 300 s of silence, and not asked again', async () => {
-      const { thinker, response } = await think([300_000], '');
-      await thinker.disconnected;
-      const text = await (await response).text();
-      expect(text).toContain(`${thinking} (timeout)`);
-      expect(upstream.requests).toHaveLength(1);
-    });
-  });
 });

@@ -20,117 +20,66 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
     provider = protocol.create(upstream.url);
   });
 
-  describe('text', () => {
-    test('arrives piece by piece, in order and unchanged', async () => {
-      upstream.willReply(sendEvents(protocol.events));
-      await expect(provider.run(callOf(), listener)).resolves.toBe('stop');
-      expect(listener.texts).toEqual(FIXTURE_TEXTS);
-    });
-
-    test.each([
-      ['LF', protocol.events],
-      ['CRLF', withCrlf(protocol.events)],
-    ])('is the same when it comes a byte at a time with %s line ends', async (_, events) => {
-      upstream.willReply(sendBytewise(events));
-      await expect(provider.run(callOf(), listener)).resolves.toBe('stop');
-      expect(listener.texts).toEqual(FIXTURE_TEXTS);
-    });
-
-    test('is not passed on while the listener is busy, and none is lost', async () => {
-      const busy = Promise.withResolvers<void>();
-      const first = Promise.withResolvers<void>();
-      listener.text = (delta) => {
-        listener.texts.push(delta);
-        first.resolve();
-        return listener.texts.length === 1 ? busy.promise : undefined;
-      };
-      const finished = protocol.events;
-      upstream.willReply(sendEvents(protocol.textEvent('one ') + protocol.textEvent('two ') + finished));
-      const run = provider.run(callOf(), listener);
-      await first.promise;
-      // All events came in one piece, so whatever does not wait is handed over in this very turn of the event loop.
-      await new Promise(setImmediate);
-      expect(listener.texts).toEqual(['one ']);
-      busy.resolve();
-      await run;
-      expect(listener.texts).toEqual(['one ', 'two ', ...FIXTURE_TEXTS]);
-    });
+  test.each([
+    ['at once', sendEvents(protocol.events)],
+    ['a byte at a time', sendBytewise(protocol.events)],
+    ['a byte at a time with CRLF', sendBytewise(withCrlf(protocol.events))],
+    ['behind comments and unknown events', sendEvents(`: hi\n\nevent: n\ndata: {"type":"n"}\n\n${protocol.events}`)],
+  ])('text arrives piece by piece, in order and unchanged: sent %s', async (_, reply) => {
+    upstream.willReply(reply);
+    await expect(provider.run(callOf(), listener)).resolves.toBe('stop');
+    expect(listener.texts).toEqual(FIXTURE_TEXTS);
   });
 
-  describe('a stream that breaks', () => {
-    test('by ending early is a network fault; the text so far was passed on', async () => {
-      upstream.willReply(sendEvents(protocol.textEvent('half')));
-      const fault = await faultOf(provider.run(callOf(), listener));
-      expect(fault.kind).toBe('network');
-      expect(listener.texts).toEqual(['half']);
-    });
+  test('text is not passed on while the listener is busy, and none is lost', async () => {
+    const busy = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
+    listener.text = (delta) => {
+      listener.texts.push(delta);
+      first.resolve();
+      return listener.texts.length === 1 ? busy.promise : undefined;
+    };
+    upstream.willReply(sendEvents(protocol.textEvent('one ') + protocol.textEvent('two ') + protocol.events));
+    const run = provider.run(callOf(), listener);
+    await first.promise;
+    // All events came in one piece, so whatever does not wait is handed over in this very turn of the event loop.
+    await new Promise(setImmediate);
+    expect(listener.texts).toEqual(['one ']);
+    busy.resolve();
+    await run;
+    expect(listener.texts).toEqual(['one ', 'two ', ...FIXTURE_TEXTS]);
+  });
 
-    test('by ending in the middle of an event is a network fault', async () => {
-      upstream.willReply(sendEvents(protocol.textEvent('whole') + protocol.textEvent('cut').slice(0, -8)));
-      const fault = await faultOf(provider.run(callOf(), listener));
-      expect(fault.kind).toBe('network');
-      expect(listener.texts).toEqual(['whole']);
-    });
+  test.each([
+    ['ends early', protocol.textEvent('half'), 'network'],
+    ['ends in the middle of an event', protocol.textEvent('half') + protocol.textEvent('cut').slice(0, -8), 'network'],
+    ['reports an error', protocol.textEvent('half') + protocol.overloadedEvent, 'overloaded'],
+  ])('a stream that %s is a fault; the text so far was passed on', async (_, events, kind) => {
+    upstream.willReply(sendEvents(events));
+    const fault = await faultOf(provider.run(callOf(), listener));
+    expect(fault.kind).toBe(kind);
+    expect(fault.message).not.toContain('secret');
+    expect(listener.texts).toEqual(['half']);
+  });
 
-    test('by losing its connection is a network fault', async () => {
-      const { exchange, reply } = underControl();
-      upstream.willReply(reply);
-      const first = Promise.withResolvers<void>();
-      listener.text = () => {
-        first.resolve();
-        return undefined;
-      };
-      const run = faultOf(provider.run(callOf(), listener));
-      (await exchange).write(protocol.textEvent('half'));
-      await first.promise;
-      (await exchange).cut();
-      expect((await run).kind).toBe('network');
-    });
-
-    test('by an error report is the fault it reports, without the words of the provider', async () => {
-      upstream.willReply(sendEvents(protocol.textEvent('half') + protocol.overloadedEvent));
-      const fault = await faultOf(provider.run(callOf(), listener));
-      expect(fault.kind).toBe('overloaded');
-      expect(fault.message).not.toContain('secret');
-      expect(listener.texts).toEqual(['half']);
-    });
-
-    test('by an event that is not JSON is a protocol fault, and its connection is closed', async () => {
-      const { exchange, reply } = underControl();
-      upstream.willReply(reply);
-      const run = faultOf(provider.run(callOf(), listener));
-      (await exchange).write('data: {"choices": [oops\n\n');
-      expect((await run).kind).toBe('protocol');
-      await (await exchange).disconnected;
-    });
-
-    test('by a listener that throws ends in a fault, and its connection is closed', async () => {
-      const { exchange, reply } = underControl();
-      upstream.willReply(reply);
-      const thrown = new Error('listener broke');
-      listener.text = () => {
-        throw thrown;
-      };
-      const run = faultOf(provider.run(callOf(), listener));
-      (await exchange).write(protocol.textEvent('x'));
-      expect((await run).cause).toBe(thrown);
-      await (await exchange).disconnected;
-    });
-
-    test('by a listener that rejects ends in a fault, and its connection is closed', async () => {
-      const { exchange, reply } = underControl();
-      upstream.willReply(reply);
-      const thrown = new Error('listener broke later');
-      listener.text = () => Promise.reject(thrown);
-      const run = faultOf(provider.run(callOf(), listener));
-      (await exchange).write(protocol.textEvent('x'));
-      expect((await run).cause).toBe(thrown);
-      await (await exchange).disconnected;
-    });
+  test.each([
+    ['an event that is not JSON', 'data: {"choices": [oops\n\n', undefined],
+    ['a listener that throws', protocol.textEvent('x'), new Error('listener broke')],
+  ])('%s ends in a fault, and the connection is closed', async (_, events, thrown) => {
+    const { exchange, reply } = underControl();
+    upstream.willReply(reply);
+    listener.text = () => {
+      throw thrown;
+    };
+    const run = faultOf(provider.run(callOf(), listener));
+    (await exchange).write(events);
+    const { kind, cause } = await run;
+    expect([kind, cause]).toEqual(['protocol', thrown]);
+    await (await exchange).disconnected;
   });
 });
 
-describe.each(PROTOCOLS.filter(({ name }) => name !== 'google'))('$name, on our own fetch', (protocol) => {
+describe.each(PROTOCOLS.filter(({ name }) => name !== 'google'))('$name', (protocol) => {
   test('calls one after the other share one connection', async () => {
     const provider = protocol.create(upstream.url);
     upstream.willReply(sendEvents(protocol.events), sendEvents(protocol.events));
@@ -146,11 +95,5 @@ describe.each(PROTOCOLS.filter(({ name }) => name !== 'google'))('$name, on our 
     (await exchange).write(protocol.events);
     await expect(run).resolves.toBe('stop');
     await (await exchange).disconnected;
-  });
-
-  test('comments and unknown events are no events', async () => {
-    upstream.willReply(sendEvents(`: hello\n\nevent: news\ndata: {"type":"news"}\n\n${protocol.events}`));
-    await expect(protocol.create(upstream.url).run(callOf(), listener)).resolves.toBe('stop');
-    expect(listener.texts).toEqual(FIXTURE_TEXTS);
   });
 });

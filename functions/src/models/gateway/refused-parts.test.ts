@@ -1,6 +1,6 @@
 import { fails, modelOf, playedGateway, says, type Turn } from '../../../test/support/played-gateway';
 import type { ProviderCall } from '../model';
-import type { ModelFaultKind } from '../model-fault';
+import { ModelFault, type ModelFaultKind } from '../model-fault';
 import type { GatewayCall } from './gateway-call';
 
 const SCHEMA = { name: 'verdict', schema: { type: 'object' } };
@@ -110,5 +110,47 @@ describe('a schema', () => {
     const { settle, sent } = playedGateway(says('fine', 'bad_request'), { holds: () => true });
     expect(await settle({ ...JUDGED, onText: () => undefined })).toMatchObject({ ok: false, streamed: true });
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('an effort', () => {
+  const THINKS = { model: modelOf('gpt-5.5'), reasoningEffort: 'high', outputSchema: SCHEMA, purpose: 'plan' } as const;
+  const refusesEffort: Turn = (call, listener) => {
+    const fault = new ModelFault('bad_request', { refuses: ['reasoningEffort'] });
+    return call.reasoningEffort ? Promise.reject(fault) : says('fine')(call, listener);
+  };
+  const refusesBoth: Turn = (call, listener) => (call.outputSchema ? refusesSchemas : refusesEffort)(call, listener);
+
+  it.each<[string, Turn, Partial<GatewayCall>[], unknown[]]>([
+    [
+      'refused by name is left out, and from then on, of that model and that effort only',
+      refusesEffort,
+      [THINKS, THINKS, { ...THINKS, reasoningEffort: 'low' }, { ...THINKS, model: modelOf('gpt-5-mini') }],
+      ['high', undefined, undefined, 'low', undefined, 'high', undefined].map((effort) => [effort, SCHEMA]),
+    ],
+    [
+      'is kept where the schema is refused',
+      refusesSchemas,
+      [THINKS],
+      [
+        ['high', SCHEMA],
+        ['high', undefined],
+      ],
+    ],
+    [
+      'and a schema are both left out where both are refused',
+      refusesBoth,
+      [THINKS],
+      [
+        ['high', SCHEMA],
+        ['high', undefined],
+        [undefined, undefined],
+      ],
+    ],
+    ['is not sent to a model without one', refusesEffort, [{ reasoningEffort: 'high' }], [[undefined, undefined]]],
+  ])('%s', async (_, turn, changes, shapes) => {
+    const { settle, sent } = playedGateway(turn);
+    for (const change of changes) expect(await settle(change)).toMatchObject({ ok: true });
+    expect(sent.map(({ reasoningEffort, outputSchema }) => [reasoningEffort, outputSchema])).toEqual(shapes);
   });
 });

@@ -141,24 +141,10 @@ describe('the request', () => {
     [{ topP: 0.5 }, { top_p: 0.5 }],
     [{ temperature: 0.5, topP: 0.5 }, { temperature: 0.5 }],
   ])('sampling %j is sent as %j', async (sampling, expected) => {
-    const { model, max_tokens, messages, stream, ...rest } = (await sent({ sampling })).json as Record<string, unknown>;
-    expect({ model, max_tokens, messages: Array.isArray(messages), stream }).toEqual({
-      model: 'some-model',
-      max_tokens: 8_192,
-      messages: true,
-      stream: true,
-    });
-    expect(rest).toEqual(expected);
-  });
-
-  test('joins turns of one role', async () => {
-    const turns = [
-      { role: 'user', text: 'One' },
-      { role: 'user', text: 'Two' },
-    ] as const;
-    expect((await sent({ prompt: { turns } })).json).toMatchObject({
-      messages: [{ role: 'user', content: 'One\n\nTwo' }],
-    });
+    const { json } = await sent({ sampling });
+    expect(json).toMatchObject(expected);
+    const names = Object.keys(json).filter((name) => /temperature|top_p/.test(name));
+    expect(names).toEqual(Object.keys(expected));
   });
 
   test('takes no key from the environment', async () => {
