@@ -2,7 +2,7 @@ import type { Analysis } from '../../src/ensemble/arbiter/analysis';
 import type { Lens } from '../../src/ensemble/strategies/expert-panel/lenses';
 import type { WorkPlan, WorkReview } from '../../src/ensemble/strategies/hierarchical/replies';
 import type { Attack } from '../../src/ensemble/strategies/red-team-blue-team/findings';
-import { inEveryShape, type ReplyRow } from './reply-shapes';
+import { allMean, inEveryShape, type ReplyRow } from './reply-shapes';
 
 const TWO_ITEMS = [
   { title: 'Schema', task: 'Design the tables for orders, with keys.' },
@@ -45,37 +45,19 @@ export const PLANS: readonly ReplyRow<WorkOfPlan | null>[] = [
     reply: `1.\n${JSON.stringify(TWO_ITEMS[0])}\n2.\n${JSON.stringify(TWO_ITEMS[1])}`,
     means: { items: TWO_ITEMS, checks: [] },
   },
-  {
-    reply: '["Write it", "Test it"]',
-    means: {
-      items: [
-        { title: 'Write it', task: 'Write it' },
-        { title: 'Test it', task: 'Test it' },
-      ],
-      checks: [],
-    },
-  },
-  {
-    reply: '{"items": [{"title": "A", "task": "Do a"}, {"title": "B", "task": "Do',
-    means: {
-      items: [
-        { title: 'A', task: 'Do a' },
-        { title: 'B', task: 'B' },
-      ],
-      checks: [],
-    },
-  },
+  { reply: '["Write it"]', means: { items: [{ title: 'Write it', task: 'Write it' }], checks: [] } },
+  { reply: '{"items": [{"title": "B", "task": "Do', means: { items: [{ title: 'B', task: 'B' }], checks: [] } },
   ...ITEMS_READ.map(([items, means]) => ({ reply: JSON.stringify({ items }), means: { items: means, checks: [] } })),
   ...CHECKS_READ.map(([checks, means]) => ({
     reply: JSON.stringify({ items: TWO_ITEMS, checks }),
     means: { items: TWO_ITEMS, checks: means },
   })),
-  ...['{"items": []}', '{"items": [{}, null]}', '{"items": {"0": "work"}}'].map((reply) => ({ reply, means: null })),
-  { reply: '{"__proto__": {"items": ["work"]}, "constructor": {"items": ["work"]}}', means: null },
-  { reply: '', means: null },
-  { reply: 'I would first design the schema, then write the query.', means: null },
-  { reply: "I'm sorry, but I can't help with that.", means: null },
-  { reply: '{"plan": "see above"}', means: null },
+  ...allMean(null, [
+    ...['{"items": []}', '{"items": [{}, null]}', '{"items": {"0": "work"}}', '{"plan": "see above"}', ''],
+    '{"__proto__": {"items": ["work"]}, "constructor": {"items": ["work"]}}',
+    'I would first design the schema, then write the query.',
+    "I'm sorry, but I can't help with that.",
+  ]),
 ];
 
 const WRONG_SUM = { item: 1, severity: 'major', defect: 'The sum is 12, not 11.' };
@@ -142,44 +124,33 @@ export const REVIEWS: readonly ReplyRow<WorkReview>[] = [
     { value: { defects: [WRONG_SUM, NO_SOURCE], verdict: 'Revise' }, means: BOTH },
     { value: { verdict: 'approve', defects: [] }, means: APPROVED },
   ]),
-  ...APPROVALS.map((reply) => ({ reply, means: APPROVED })),
+  ...allMean(APPROVED, APPROVALS),
   ...OBJECTIONS.map((reply) => ({
     reply,
     means: { approved: false, defects: [{ item: 'all' as const, text: reply }] },
   })),
   ...ITEMS.flatMap(([means, items]) =>
-    items.map((item) => ({
-      reply: JSON.stringify({ verdict: 'revise', defects: [{ item, defect: 'x' }] }),
-      means: wrongIn(means),
-    })),
+    allMean(
+      wrongIn(means),
+      items.map((item) => JSON.stringify({ verdict: 'revise', defects: [{ item, defect: 'x' }] })),
+    ),
   ),
-  { reply: '[{"item": 1, "defect": "x"}]', means: wrongIn(1) },
   { reply: '{"item": "part 3", "defect": "x"}', means: wrongIn(3) },
   // Regressions: entries that cannot be read hid the others, and texts alone were no defects.
   { reply: '{"verdict": "revise", "defects": [null, {"item": 2, "defect": "x"}, 7]}', means: wrongIn(2) },
-  { reply: '{"verdict": "revise", "defects": ["x", " "]}', means: wrongIn('all') },
-  { reply: '{"verdict": "revise", "defects": " x "}', means: wrongIn('all') },
-  { reply: '{"verdict": "I approve", "defects": {"item": 1, "defect": "x"}}', means: wrongIn(1) },
+  ...allMean(wrongIn('all'), ['{"verdict": "revise", "defects": ["x", " "]}', '{"verdict": "a", "defects": " x "}']),
   { reply: '{"verdict": "APPROVE with remarks", "defects": ["x"]}', means: { ...wrongIn('all'), approved: true } },
-  { reply: '{"__proto__": {"verdict": "approve"}, "defects": [{"item": 1, "defect": "x"}]}', means: wrongIn(1) },
-  {
-    reply: '{"verdict": "revise", "defects": [{"item": 1, "severity": "", "defect": "x"}, {"item": 2, "defe',
-    means: wrongIn(1),
-  },
+  ...allMean(wrongIn(1), [
+    '[{"item": 1, "defect": "x"}]',
+    '{"verdict": "I approve", "defects": {"item": 1, "defect": "x"}}',
+    '{"__proto__": {"verdict": "approve"}, "defects": [{"item": 1, "defect": "x"}]}',
+    '{"verdict": "revise", "defects": [{"item": 1, "severity": "", "defect": "x"}, {"item": 2, "defe',
+  ]),
 ];
 
-const FINDING = {
-  target: 'A',
-  quote: 'always',
-  severity: 'critical',
-  why: 'There are exceptions.',
-  fix: 'Say usually.',
-};
-const READ = {
-  target: 'A',
-  severity: 'critical' as const,
-  text: '“always” — There are exceptions. — Fix: Say usually.',
-};
+const FINDING = { target: 'A', quote: 'always', severity: 'critical', why: 'It is not.', fix: 'Say usually.' };
+const READ = { target: 'A', severity: 'critical' as const, text: '“always” — It is not. — Fix: Say usually.' };
+const MAJOR = { target: undefined, severity: 'major' as const, text: 'x' };
 const graded = (...findings: Attack['findings']): Attack => ({ findings, refused: false, graded: true });
 const CLEAN = graded();
 const REFUSED: Attack = { findings: [], refused: true, graded: false };
@@ -193,14 +164,12 @@ const TARGETS: readonly (readonly [string | undefined, readonly unknown[]])[] = 
   ['B', ['B (second paragraph)', 'Version B']],
   [undefined, ['all', 'both', 'all answers', 'A and B', '', 'the first one', 'ABC', 7, null]],
 ];
-const SEVERITIES: readonly (readonly [unknown, Attack['findings'][number]['severity']])[] = [
-  ['critical', 'critical'],
-  ['MAJOR', 'major'],
-  ['Minor ', 'minor'],
-  ['blocker', 'major'],
-  [3, 'major'],
-  ['constructor', 'major'],
-];
+const SEVERITIES = Object.entries({
+  critical: 'critical',
+  MAJOR: 'major',
+  'Minor ': 'minor',
+  blocker: 'major',
+} as const);
 const CLEAN_REPORTS = [
   ...['{"findings": []}', '```json\n{"findings": []}\n```', '[]', 'An empty list: []'],
   ...'No issues found.|I found no issues.|No findings.|None|N/A|Nothing to report.|Nothing is worth changing.'.split(
@@ -235,40 +204,33 @@ export const ATTACKS: readonly ReplyRow<Attack>[] = [
     { value: { findings: [] }, means: CLEAN },
   ]),
   ...TARGETS.flatMap(([means, targets]) =>
-    targets.map((target) => ({
-      reply: JSON.stringify({ findings: [{ target, why: 'x' }] }),
-      means: graded({ target: means, severity: 'major', text: 'x' }),
-    })),
+    allMean(
+      graded({ ...MAJOR, target: means }),
+      targets.map((target) => JSON.stringify({ findings: [{ target, why: 'x' }] })),
+    ),
   ),
   ...SEVERITIES.map(([severity, means]) => ({
     reply: JSON.stringify({ findings: [{ severity, why: 'x' }] }),
-    means: graded({ target: undefined, severity: means, text: 'x' }),
+    means: graded({ ...MAJOR, severity: means }),
   })),
+  ...allMean(graded(MAJOR), [
+    '{"findings": [{"severity": 3, "why": "x"}]}',
+    '{"findings": [{"severity": "constructor", "why": "x"}]}',
+    '{"findings": [{}, null, 7, " ", [], {"severity": "critical"}, {"why": " "}, {"why": "x"}]}',
+    '["x"]',
+  ]),
   {
-    reply: JSON.stringify({ findings: [{}, null, 7, ' ', [], { severity: 'critical' }, { why: ' ' }, { why: 'y' }] }),
-    means: graded({ target: undefined, severity: 'major', text: 'y' }),
+    reply: JSON.stringify({ findings: Array(9).fill('x') }),
+    means: graded(...Array<typeof MAJOR>(8).fill(MAJOR)),
   },
-  {
-    reply: JSON.stringify({ findings: Array.from({ length: 9 }, () => 'x') }),
-    means: graded(...Array.from({ length: 8 }, () => ({ target: undefined, severity: 'major' as const, text: 'x' }))),
-  },
-  ...CLEAN_REPORTS.map((reply) => ({ reply, means: CLEAN })),
-  ...REFUSALS.map((reply) => ({ reply, means: REFUSED })),
-  ...CRITIQUES.map((reply) => ({
-    reply,
-    means: {
-      findings: [{ target: undefined, severity: 'major' as const, text: reply }],
-      refused: false,
-      graded: false,
-    },
-  })),
-  { reply: JSON.stringify([FINDING]), means: graded(READ) },
+  ...allMean(CLEAN, CLEAN_REPORTS),
+  ...allMean(REFUSED, REFUSALS),
+  ...CRITIQUES.map((text) => ({ reply: text, means: { ...graded({ ...MAJOR, text }), graded: false } })),
+  ...allMean(graded(READ), [
+    JSON.stringify([FINDING]),
+    `{"findings": [${JSON.stringify(FINDING)}, {"target": "B", "wh`,
+  ]),
   { reply: `${JSON.stringify(FINDING)}\n${JSON.stringify(SMALL)}`, means: graded(READ, SMALL_READ) },
-  {
-    reply: '["It never says why."]',
-    means: graded({ target: undefined, severity: 'major', text: 'It never says why.' }),
-  },
-  { reply: `{"findings": [${JSON.stringify(FINDING)}, {"target": "B", "wh`, means: graded(READ) },
 ];
 
 const LENS = { name: 'Botanist', focus: 'What a fruit is.' };
@@ -293,24 +255,22 @@ export const CASTS: readonly ReplyRow<readonly Lens[]>[] = [
     { value: { lenses: [LAWYER, LENS, { name: 'Third', focus: 'x' }] }, means: [LAWYER, LENS] },
     { value: { lenses: [{ focus: LENS.focus, name: LENS.name }, LAWYER] }, means: [LENS, LAWYER] },
   ]),
-  { reply: JSON.stringify([LENS, LAWYER]), means: [LENS, LAWYER] },
-  { reply: `${JSON.stringify(LENS)}\n${JSON.stringify(LAWYER)}`, means: [LENS, LAWYER] },
-  {
-    reply: '["Botanist", "Tax lawyer"]',
-    means: [
-      { name: 'Botanist', focus: 'What it shows.' },
-      { name: 'Tax lawyer', focus: 'What it shows.' },
+  ...allMean(
+    [LENS, LAWYER],
+    [
+      JSON.stringify([LENS, LAWYER]),
+      `${JSON.stringify(LENS)}\n${JSON.stringify(LAWYER)}`,
+      `{"lenses": [${JSON.stringify(LENS)}, ${JSON.stringify(LAWYER)}, {"name": "Th`,
     ],
-  },
-  { reply: `{"lenses": [${JSON.stringify(LENS)}, ${JSON.stringify(LAWYER)}, {"name": "Th`, means: [LENS, LAWYER] },
+  ),
+  ...allMean(
+    [{ name: 'Botanist', focus: 'What it shows.' }, STANDARD],
+    ['["Botanist"]', '{"lenses": [null, 7, {}, " ", {"name": " <> "}, {"focus": "x"}, {"name": "Botanist"}]}'],
+  ),
   ...LENS_NAMES.map(([name, read]) => ({
     reply: JSON.stringify({ lenses: [{ name, focus: 'x' }, LAWYER] }),
     means: [{ name: read, focus: 'x' }, LAWYER],
   })),
-  {
-    reply: JSON.stringify({ lenses: [null, 7, {}, ' ', { name: ' <> ' }, { focus: 'x' }, { name: 'Botanist' }] }),
-    means: [{ name: 'Botanist', focus: 'What it shows.' }, STANDARD],
-  },
   {
     reply: JSON.stringify({ lenses: [{ name: 'domain Expert', focus: 'f'.repeat(400) }, { name: 'Domain expert' }] }),
     means: [
@@ -318,14 +278,13 @@ export const CASTS: readonly ReplyRow<readonly Lens[]>[] = [
       { name: 'Sceptic', focus: 'Which claims do not hold up, and what evidence is missing.' },
     ],
   },
-  ...['{"lenses": [{}, null]}', '{"lenses": {"name": "x"}}', '{"__proto__": {"lenses": [{"name": "x"}]}}'].map(
-    (reply) => ({ reply, means: [] }),
+  ...allMean(
+    [],
+    [
+      ...['{"lenses": [{}, null]}', '{"lenses": {"name": "x"}}', '{"__proto__": {"lenses": [{"name": "x"}]}}'],
+      ...['{"lenses": []}', '[]', '', 'A botanist and a lawyer.', "I'm sorry, I can't."],
+    ],
   ),
-  { reply: 'A botanist and a lawyer.', means: [] },
-  { reply: "I'm sorry, I can't.", means: [] },
-  { reply: '', means: [] },
-  { reply: '{"lenses": []}', means: [] },
-  { reply: '[]', means: [] },
 ];
 
 const FULL = {
@@ -354,21 +313,7 @@ const WINNERS: readonly (readonly [string | null, readonly unknown[]])[] = [
   ['B', 'Candidate B|**B**|B.|"B"|“B”|Ｂ|Answer B is best|B - the clearer one|B (by a little)'.split('|')],
   [null, ['', ' ', ...'null|None|tie|draw|neither|nobody|N/A|No winner'.split('|'), null, 7]],
 ];
-const ORDERS: readonly (readonly [unknown, readonly string[]])[] = [
-  [
-    ['B', 'A'],
-    ['B', 'A'],
-  ],
-  [
-    ['Candidate B', 'Candidate A'],
-    ['B', 'A'],
-  ],
-  ['B > A', ['B', 'A']],
-  ['B, A', ['B', 'A']],
-  ['1. B 2. A', ['B', 'A']],
-  [null, []],
-  [[1, 2], []],
-];
+const ORDERED = [['B', 'A'], ['Candidate B', 'Candidate A'], 'B > A', 'B, A', '1. B 2. A'];
 
 /** An analysis with the lists `agreements` and `dissent`; null: none. */
 export const ANALYSES: readonly ReplyRow<Analysis | null>[] = [
@@ -378,12 +323,16 @@ export const ANALYSES: readonly ReplyRow<Analysis | null>[] = [
     { value: { ...FULL, dissent: [] }, means: { ...FULL_READ, lists: { ...FULL_READ.lists, dissent: [] } } },
   ]),
   ...WINNERS.flatMap(([means, winners]) =>
-    winners.map((winner) => ({ reply: JSON.stringify({ winner, rationale: 'r' }), means: won(means) })),
+    allMean(
+      won(means),
+      winners.map((winner) => JSON.stringify({ winner, rationale: 'r' })),
+    ),
   ),
-  ...ORDERS.map(([order, means]) => ({
-    reply: JSON.stringify({ order, rationale: 'r' }),
-    means: { ...won(null), order: means },
-  })),
+  ...allMean(
+    { ...won(null), order: ['B', 'A'] },
+    ORDERED.map((order) => JSON.stringify({ order, rationale: 'r' })),
+  ),
+  ...allMean(won(null), ['{"order": null, "rationale": "r"}', '{"order": [1, 2], "rationale": "r"}']),
   ...inEveryShape<Analysis>([
     {
       value: {
@@ -409,10 +358,7 @@ export const ANALYSES: readonly ReplyRow<Analysis | null>[] = [
   { reply: '{"winner": B, "rationale": "r"}', means: won('B') },
   { reply: '{"rationale": "r", "dissent": ["not com', means: won(null) },
   { reply: '{"winner": "A", "rationale": "r"}\nOn reflection:\n{"winner": "B", "rationale": "r"}', means: won('B') },
-  { reply: 'B is best.', means: null },
-  { reply: '', means: null },
-  { reply: '{}', means: null },
-  { reply: "I'm sorry, but I can't judge these.", means: null },
+  ...allMean(null, ['B is best.', '', '{}', "I'm sorry, but I can't judge these."]),
 ];
 
 const ASKED = ['What does it cost?', 'Et en hiver ?', '需要多长时间？'];
@@ -435,9 +381,5 @@ export const FOLLOW_UPS: readonly ReplyRow<readonly string[] | null>[] = [
     [...ASKED.map((text) => `- ${text}`), '', 'I hope these help!'],
   ].map((lines) => ({ reply: lines.join('\n'), means: ASKED })),
   { reply: '{"follow_ups": ["What does it cost?", "Et en', means: ['What does it cost?'] },
-  { reply: 'You could ask about the price.', means: null },
-  { reply: '', means: null },
-  { reply: '[]', means: null },
-  { reply: '{"follow_ups": []}', means: null },
-  { reply: "I'm sorry, I can't.", means: null },
+  ...allMean(null, ['You could ask about the price.', '', '[]', '{"follow_ups": []}', "I'm sorry, I can't."]),
 ];

@@ -84,3 +84,8 @@ export function inEveryShape<T>(values: readonly { readonly value: unknown; read
     ),
   ]);
 }
+
+/** Replies that mean the same. */
+export function allMean<T>(means: T, replies: readonly string[]): ReplyRow<T>[] {
+  return replies.map((reply) => ({ reply, means }));
+}
