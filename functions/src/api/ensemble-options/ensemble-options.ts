@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { CHECK_NAMES } from '../../ensemble/checks/answer-checks';
 import { LANGUAGES, type LanguageCode } from '../../ensemble/checks/language-rule';
-import { WORDS_MAX } from '../../ensemble/checks/max-words';
-import { PATTERN_CHARACTERS_MAX } from '../../ensemble/checks/regex-rule';
+import { PATTERN_CHARACTERS_MAX, WORDS_MAX } from '../../ensemble/checks/rules';
 import { HARD_STOP_MS } from '../../ensemble/deadline/deadline';
 import { PARTICIPANTS_MAX } from '../../ensemble/panel/panel';
 import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName, strategyNamed } from '../../ensemble/strategies/strategies';

@@ -1,8 +1,6 @@
 import type { CheckRule } from '../../ensemble/checks/answer-checks';
 import { languageRule } from '../../ensemble/checks/language-rule';
-import { maxWordsRule } from '../../ensemble/checks/max-words';
-import { regexRule } from '../../ensemble/checks/regex-rule';
-import { schemaRule } from '../../ensemble/checks/schema-rule';
+import { maxWordsRule, regexRule, schemaRule } from '../../ensemble/checks/rules';
 import type { Panel, Seat } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-errands';

@@ -1,6 +1,6 @@
 /*
- * Rules of a caller for the answer, checked by code: each rule in a file of its own. `candidate-checks`
- * shows the arbiter how the texts stand to it, `check-words` tells models what is asked for. Imports `prompting/` and
+ * Rules of a caller for the answer, checked by code (`rules`, `language-rule`). `check-words` tells models of
+ * them, and the arbiter how the texts stand to them. Imports `prompting/` and
  * `form/`; must not know calls or a strategy. Why patterns run on RE2JS: docs/adr/0046.
  */
 import type { InTurn } from '../../lib/turns';

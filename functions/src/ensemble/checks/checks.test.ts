@@ -1,8 +1,6 @@
 import { flawsIn, runChecks } from './answer-checks';
 import { LANGUAGES, type LanguageCode, languageRule } from './language-rule';
-import { maxWordsRule } from './max-words';
-import { regexRule } from './regex-rule';
-import { schemaRule } from './schema-rule';
+import { maxWordsRule, regexRule, schemaRule } from './rules';
 
 /** Each rule on texts whose finding is plain. */
 

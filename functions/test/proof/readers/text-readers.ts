@@ -23,8 +23,7 @@ import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
 import { parseFollowUps } from '../../../src/ensemble/arbiter/follow-ups';
 import { checksRepairPrompt, formRepairPrompt } from '../../../src/ensemble/arbiter/prompts';
-import { maxWordsRule } from '../../../src/ensemble/checks/max-words';
-import { schemaRule } from '../../../src/ensemble/checks/schema-rule';
+import { maxWordsRule, schemaRule } from '../../../src/ensemble/checks/rules';
 import { agreementByPlace } from '../../../src/ensemble/form/agreement-by-place';
 import { readAnswer } from '../../../src/ensemble/form/read-answer';
 import { readRevision } from '../../../src/ensemble/panel/revision';
@@ -289,8 +288,10 @@ export const READERS: ReadersByModule = {
     textsAgree: (text) => textsAgree([{ text }, { text: `${text} ` }], undefined),
     jsonValuesAgree: (text) => jsonValuesAgree([text, text]),
   },
-  'ensemble/checks/schema-rule.ts': { schemaRule: (text) => schemaRule({ type: 'object' }).check(text) },
-  'ensemble/checks/max-words.ts': { maxWordsRule: (text) => maxWordsRule(10_000).check(text) },
+  'ensemble/checks/rules.ts': {
+    schemaRule: (text) => schemaRule({ type: 'object' }).check(text),
+    maxWordsRule: (text) => maxWordsRule(10_000).check(text),
+  },
   'prompting/answer-line.ts': { normalisedAnswer, statedAnswer: (text) => statedAnswer(text.split('\n')) },
   'ensemble/arbiter/checked-answer.ts': {
     formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]),
@@ -618,7 +619,7 @@ export const READ_JSON: ReadonlySet<string> = new Set([
   'ensemble/form/read-answer.ts',
   'ensemble/form/agreement-by-place.ts',
   'ensemble/agreement/answers-agree.ts',
-  'ensemble/checks/schema-rule.ts',
+  'ensemble/checks/rules.ts',
   'evaluation/verdict.ts',
   'ensemble/arbiter/analysis.ts',
   'ensemble/strategies/expert-panel/lenses.ts',
@@ -650,8 +651,7 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts
     byok/router-keys.ts api/playground/playground.ts api/shared/schemas.ts
   `,
-  'reads a beginning of bounded length':
-    'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts ensemble/checks/regex-rule.ts',
+  'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length': 'providers/transport/content-coding.ts',
   'parses JSON for the readers of replies, which are timed': 'providers/transport/reply-fields.ts',

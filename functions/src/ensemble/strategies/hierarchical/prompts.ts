@@ -20,7 +20,7 @@ export function planTask(itemsMax: number): PromptBlock[] {
   ];
 }
 
-/** What the reviewer, of this seat, has found, as others are shown it. */
+/** Defects that the reviewer, of this seat, has found, as others are shown them. */
 export function defectsFound(by: string, defects: readonly string[]): FencedText {
   return { title: 'defects', text: lines(defects), by };
 }
