@@ -1,9 +1,9 @@
-/** Where the client asks. */
+/** The address and the key that the client asks with. */
 export const { BASE_URL, API_KEY } = process.env;
 export const QUESTION = 'Is a tomato a fruit?';
 export const WEATHER_QUESTION = 'What is the weather where I am?';
 
-/** What the two tools of a loop say. */
+/** The results of the two tools of a loop. */
 export const TOOLS = { whereAmI: () => 'Bergen', weather: ({ town }) => `rain in ${town}` };
 
 /**

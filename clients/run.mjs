@@ -67,7 +67,7 @@ function flawOf({ tried, outcome, calls, made }) {
   return calls === made ? `${tried} gave ${JSON.stringify(outcome)}` : `${tried} made ${made} calls, not ${calls}`;
 }
 
-/** As its folder holds it to. */
+/** The version that a client's folder holds it to. */
 function versionOf(name, packageName) {
   const read = (file) => readFileSync(join(HERE, name, file), 'utf8');
   try {

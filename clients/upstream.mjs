@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** What the client must end with, by what it was asked to do. */
+/** The last words that a client must end with, by what it was asked to do. */
 export const ANSWERS = {
   text: 'A tomato is a fruit.',
   tools: 'There is rain in Bergen.',

@@ -1,4 +1,4 @@
-/** What no user may read in an answer to any of the tasks: none of them is about these words. */
+/** Texts that no user may read in an answer to any of the tasks: none of them is about these words. */
 const FLAWS = {
   'a fence line': /<<\/?(?=[a-f]*\d)[0-9a-f]{6}|<<[^>\n]{0,80}>>/i,
   'a trailer line': /^\W*(?:winner|best|vote|ballot|verdict|answer status|changed|settled)\W*:/im,

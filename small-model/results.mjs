@@ -7,7 +7,7 @@ export function lineOf(run) {
   return `${run.strategy.padEnd(24)} ${seconds} s  ${outcome}  ${JSON.stringify(run.answer.slice(0, 60))}`;
 }
 
-/** By strategy: how many answers are not fit to be read, how many the model's own last words are not, and why. */
+/** A row for each strategy: the answers that are not fit to be read, the model's own last words that are not, and why. */
 export function tableOf(runs) {
   const strategies = [...new Set(runs.map(({ strategy }) => strategy))];
   return strategies.map((strategy) => rowOf(strategy, runs.filter((run) => run.strategy === strategy))).join('\n');

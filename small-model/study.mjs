@@ -8,7 +8,7 @@ import { CONTEXT_TOKENS, serveModel } from './serve.mjs';
 const QUALITY = fileURLToPath(new URL('../quality/study/command/main.ts', import.meta.url));
 const MODELS = ['small-a', 'small-b'];
 const OUTPUT_TOKENS_MAX = 60;
-/** What is not asked for otherwise: little, as all calls wait for one thread. */
+/** Options where none are given: little, as all calls wait for one thread. */
 const USUAL = {
   '--panel': MODELS.join(','),
   '--arbiter': MODELS[0],

@@ -1,4 +1,4 @@
-/** What people ask: greetings, plain look-ups, forms, languages, code, a little thought. */
+/** Questions of people: greetings, plain look-ups, forms, languages, code, a little thought. */
 export const TASKS = [
   'hi',
   'Thanks, that helped!',

@@ -8,7 +8,7 @@ const { LmChatOpenAi } = require(NODE);
 const { HumanMessage } = require('@langchain/core/messages');
 const { passthroughEgressFilter } = require('@n8n/backend-network');
 
-/** What n8n gives a node when it runs it: its parameters, its credential, where to log, which addresses it may reach. */
+/** All that n8n gives a node when it runs it: its parameters, its credential, where to log, which addresses it may reach. */
 function executionOf(parameters) {
   return {
     getCredentials: async () => ({ apiKey: API_KEY, url: BASE_URL }),

@@ -14,7 +14,7 @@ const SECONDS = Number(process.argv[2] ?? 60);
 const STREAMS = 8;
 const TOKENS_A_SECOND = 60;
 const CHARACTERS_A_TOKEN = 4;
-/** As the server joins the pieces of a text. */
+/** The interval at which the server joins the pieces of a text. */
 const EVERY_MS = 40;
 const LONG_TASK_MS = 50;
 const RUN = 'measured';

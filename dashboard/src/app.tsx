@@ -27,7 +27,7 @@ const RETRIES_MAX = 2;
 const FRESH_MS = 10_000;
 
 interface AppProps {
-  /** How users sign in, as soon as the server has said it; rejects with an `ApiError`. */
+  /** The sign-in, as soon as the server has said it; rejects with an `ApiError`. */
   readonly opening: Promise<Session>;
   readonly createApi: (session: Session) => Api;
 }
@@ -114,7 +114,7 @@ function SignedIn({ account }: { readonly account: Account }) {
   );
 }
 
-/** What the server refuses is not asked again; what it could not do is, twice. */
+/** Queries: what the server refuses is not asked again; what it could not do is, twice. */
 function createQueries(): QueryClient {
   const retry = (failures: number, error: unknown): boolean => {
     const status = error instanceof ApiError ? error.status : 0;

@@ -13,7 +13,7 @@ export const COLD_FIGURES = [
   { key: 'cpuMs', title: 'CPU until then', unit: 'ms' },
 ];
 
-/** Who is started. Without an emulator there is no Firestore. */
+/** The contenders. Without an emulator there is no Firestore. */
 export async function coldContenders(upstream) {
   const settings = serviceSettings(upstream);
   const hello = await bundle('hello-function', settings);

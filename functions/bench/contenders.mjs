@@ -13,7 +13,7 @@ import { FUNCTIONS, freePort, start, startNode, temporaryDirectory } from './pro
 
 const USERS = 300;
 const FRAMEWORK = 'node_modules/@google-cloud/functions-framework/build/src/main.js';
-/** What `npm start` and the image run Node with. */
+/** The options with which `npm start` and the image run Node. */
 const NODE_ARGS = ['--max-semi-space-size=8', '--v8-pool-size=2'];
 const PASSES_ON = ['answers', 'streams'];
 const ALL = [...PASSES_ON, 'ensembles'];

@@ -8,7 +8,7 @@ const REPLY = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello, world' }, finish_reason: 'stop' }],
 };
 
-/** What the framework alone costs: asks nobody and answers always the same. */
+/** The framework alone: asks no model and answers always the same. */
 export const api: HttpFunction = (_req, res) => {
   res.json(REPLY);
 };

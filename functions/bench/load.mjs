@@ -4,7 +4,7 @@ import { fakeModel, textOf } from './fake-models.mjs';
 import { monotonicMs } from './processes.mjs';
 
 const REQUEST_MAX_MS = 30_000;
-/** How often one key may be used in a run: the service lets a user ask 30 times a minute. */
+/** Number of times that one key is used in a run: the service lets a user ask 30 times a minute. */
 const KEY_USES_MAX = 30;
 let tags = 0;
 

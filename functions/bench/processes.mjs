@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of the function, in which programs run that name no other. */
 export const FUNCTIONS = fileURLToPath(new URL('..', import.meta.url));
-/** Whether this system tells CPU time and memory of processes; elsewhere those figures are NaN. */
+/** True if this system tells CPU time and memory of processes; elsewhere those figures are NaN. */
 const HAS_PROC = existsSync('/proc/self/stat');
 const TICK_MS = 10;
 const STOP_MAX_MS = 3_000;

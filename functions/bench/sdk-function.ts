@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 
 const client = new OpenAI();
 
-/** What the framework and the SDK cost together: passes the body on, without keys, limits or books. */
+/** The framework and the SDK together: passes the body on, without keys, limits or books. */
 export const api: HttpFunction = async (req, res) => {
   const reply: unknown = await client.chat.completions.create(req.body);
   if (!isStream(reply)) {

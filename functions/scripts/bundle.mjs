@@ -31,13 +31,13 @@ export const BUNDLE = {
   logLevel: 'warning',
 };
 
-/** What is in lib/ besides what esbuild makes. */
+/** Adds what is in lib/ besides what esbuild makes. */
 export async function addRest() {
   await Promise.all([writeEntries(), copyPage()]);
 }
 
 /**
- * What the Functions Framework is told to load. Of a file that ends in `.js` it finds out first whether it is an ES module,
+ * Writes the entry for the Functions Framework. For a file that ends in `.js` that first finds out whether it is an ES module,
  * by 24 files of packages that read a package.json: 30 ms of a start. One that ends in `.cjs` is none.
  */
 async function writeEntries() {

@@ -23,7 +23,7 @@ export async function missingSecrets(google, project, names) {
   return names.filter((_, at) => !areSet[at]);
 }
 
-/** How a missing secret is set by hand. */
+/** The command that sets a missing secret by hand. */
 export function secretProblem(name, project) {
   return `The secret ${name}: npm run firebase -- functions:secrets:set ${name} --project ${project}
     (${BY_HAND[name] ?? 'the key, or "none" when you do not use it'})`;

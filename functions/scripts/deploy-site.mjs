@@ -1,6 +1,6 @@
 // Where the dashboard's pages go on Firebase Hosting. A site that holds somebody's website is left as it is.
 
-/** By which a later deployment knows that what is on a site came from here. */
+/** The mark of a release that came from here, for later deployments. */
 export const RELEASE_MESSAGE = 'Ensemble API dashboard';
 const MAKE =
   'make one with `npm run firebase -- hosting:sites:create NAME`, and name it: HOSTING_SITE=NAME in the environment';

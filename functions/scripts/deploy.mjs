@@ -24,7 +24,10 @@ const IDLE_INSTANCE_USD = 10;
 /** Regions of functions beside databases that are kept in several. */
 const BESIDE = { nam5: 'us-central1', nam7: 'us-central1', eur3: 'europe-west1' };
 const FLAG = { type: 'boolean', default: false };
-/** Of `firebase deploy`; any other option is refused: a misspelt `--check` must not deploy, and --force deletes what is of others. */
+/**
+ * Options of `firebase deploy`; any other is refused: a misspelt `--check` must not deploy, and --force deletes what is of
+ * others.
+ */
 const OF_FIREBASE = {
   only: { type: 'string', default: 'functions,firestore,hosting' },
   except: { type: 'string', default: '' },

@@ -95,7 +95,7 @@ async function answering(url) {
   throw new Error(`the function did not answer within ${START_TIMEOUT_MS / 1000} seconds`);
 }
 
-/** Who the dashboard knows as the owner of the demo key. One that is there already is left as it is. */
+/** Makes the user whom the dashboard knows as the owner of the demo key. One that is there already is left as it is. */
 async function createDemoUser() {
   await fetch(`http://${at('auth')}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`, {
     method: 'POST',

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 const USAGE = 'npm run monitoring -- --project <project id> [--channel <name of a notification channel>]… [--check]';
 const CHANNEL = /^projects\/[^/]+\/notificationChannels\/\d+$/;
 const FOLDER = resolve('../monitoring');
-/** By this label a policy in a project is known to be that of a file. */
+/** The label by which a policy in a project is known to be that of a file. */
 const LABEL = 'ensemble-alert';
 const DASHBOARD = 'ensemble-api';
 /** A metric can be alerted on up to ten minutes after it was made; until then Monitoring says that it cannot be found. */

@@ -4,17 +4,17 @@ export interface FinishedRun {
   readonly arm: string;
   /** From 1. */
   readonly repeat: number;
-  /** Which of the samples of one model that are voted on, from 1; 0 for a run that answers by itself. */
+  /** The number of a sample among those of one model that are voted on, from 1; 0 for a run that answers by itself. */
   readonly sample: number;
   readonly answer: string;
   /** Null: nobody can say, as for an open question without an expected answer. */
   readonly isRight: boolean | null;
   readonly hasForm: boolean;
   readonly falseFacts: number;
-  /** What the answer comes to, where that is more than its last line. */
+  /** The content of an answer that is more than its last line. */
   readonly comesTo?: string;
   readonly costNanoUsd: number;
-  /** Whether the price of every model that was called is known. */
+  /** True if the price of every model that was called is known. */
   readonly isPriced: boolean;
   readonly calls: number;
   /** From the request to the first piece of the answer; null where there was none. */

@@ -2,7 +2,7 @@ import type { FinishedRun } from './finished-run.ts';
 import type { Client, EvaluationReply } from './service/client.ts';
 import type { StudyTask } from './study-task.ts';
 
-/** What one judge said of the answers that several arms gave to an open question. */
+/** One judge's scores of the answers that several arms gave to an open question. */
 export interface Judgement {
   readonly task: string;
   readonly repeat: number;
@@ -20,17 +20,17 @@ export function judgementName({ task, repeat, judge, arms }: Pick<Judgement, 'ta
   return `${task} ${repeat} ${judge} on ${arms.join(' | ')}`;
 }
 
-/** How the first of two arms came out beside the second, by one judge. */
+/** The result of the first of two arms beside the second, by one judge. */
 export interface Preference {
   /** From -1, the second is better in both orders, to 1. */
   readonly margin: number;
-  /** Whether the other order gave another verdict; undefined where only one could be used. */
+  /** True if the other order gave another verdict; undefined where only one could be used. */
   readonly isFlipped: boolean | undefined;
   /** Characters that the first is longer. */
   readonly longerBy: number;
 }
 
-/** What a judgement of two answers says; undefined where the judge gave no usable scores. */
+/** The preference in a judgement of two answers; undefined where the judge gave no usable scores. */
 export function preferenceOf({ readings, lengths: [first = 0, second = 0] }: Judgement): Preference | undefined {
   const verdicts = readings.map(([ours = 0, theirs = 0]) => Math.sign(ours - theirs));
   const [one, other] = verdicts;
@@ -42,7 +42,7 @@ export function preferenceOf({ readings, lengths: [first = 0, second = 0] }: Jud
   };
 }
 
-/** What a judge is shown. */
+/** The material of a judge. */
 export interface Shown {
   readonly task: StudyTask;
   readonly repeat: number;

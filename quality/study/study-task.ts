@@ -8,7 +8,7 @@ export interface StudyTask {
   readonly prompt: string;
   /** A question whose answers only judges can compare: its check cannot say what is right. */
   readonly isOpen: boolean;
-  /** What judges of an open question look for. */
+  /** Criteria for judges of an open question. */
   readonly rubric?: string;
   check(answer: string): Promise<Omit<Checked, 'isRight'> & { readonly isRight: boolean | null }>;
 }

@@ -29,7 +29,7 @@ const WORLDS = new Map<Difficulty, readonly World[]>();
 const CHARACTERS_MAX = 200;
 const FILLERS = new Set(['and', 'with', 'has', 'then']);
 
-/** Who stands where, by clues that leave exactly one way. */
+/** A question about who stands where, by clues that leave exactly one way. */
 export function puzzleQuestion(random: SeededRandom, difficulty: Difficulty): Question {
   const size = LEVELS[difficulty];
   const cast: Cast = { people: random.sample(NAMES, size.people), drinks: random.sample(DRINKS, size.drinks) };

@@ -1,10 +1,10 @@
-/** What went wrong with a request, as the API says it (`docs/api.md`, Errors), or that it could not be reached. */
+/** A failed request, as the API says it (`docs/api.md`, Errors), or that it could not be reached. */
 export class ApiError extends Error {
   /** HTTP status; 0: there was no reply. */
   readonly status: number;
   /** The `type` of the error, such as `recent_login_required`. */
   readonly type: string;
-  /** By which operators find the request in their log. */
+  /** The id by which operators find the request in their log. */
   readonly requestId: string | undefined;
 
   constructor(message: string, about: { status: number; type: string; requestId?: string | undefined }) {

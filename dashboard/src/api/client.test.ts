@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Session } from '../session/session';
 import { bodyOrThrow, createApi } from './client';
 
-/** What a client does when the server wants another proof than it got: over HTTP, with a session that counts. */
+/** A client from which the server wants another proof than it got: over HTTP, with a session that counts. */
 describe('the client of the dashboard', () => {
-  /** By the proof that comes with a request. */
+  /** Keyed by the proof that comes with a request. */
   let answers: Readonly<Record<string, readonly [status: number, type: string]>> = {};
   let asked: string[] = [];
   const server = createServer((request, response) => {

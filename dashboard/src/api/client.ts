@@ -29,13 +29,13 @@ async function forStream(session: Session, request: Request): Promise<Request> {
   return new Request(`${server}${pathname}${search}`, { method, headers, signal, body });
 }
 
-/** What the server wants besides a sign-in, by the type of its refusal, and how a session gets it. */
+/** The proofs that the server wants besides a sign-in, by the type of its refusal, and how a session gets each. */
 const WANTED: Readonly<Record<string, (session: Session) => Promise<boolean>>> = {
   recent_login_required: (session) => session.signInAgain(),
   app_check_required: (session) => session.renewApp(),
 };
 
-/** Where a request wants more proof than the session had, gets it, and then sends the same request once more. */
+/** Sends a request. Where more proof is wanted than the session had, it gets that and sends the same request once more. */
 async function send(session: Session, request: Request): Promise<Response> {
   const again = request.clone();
   const response = await sendProvedTwice(session, request);
@@ -45,7 +45,7 @@ async function send(session: Session, request: Request): Promise<Response> {
   return isProved ? sendProved(session, again) : response;
 }
 
-/** Where the server takes the proof for nobody's, gets a new one; what it says of that is final. */
+/** Sends a request. Where the server takes the proof for nobody's, it gets a new one; the second answer is final. */
 async function sendProvedTwice(session: Session, request: Request): Promise<Response> {
   const again = request.clone();
   const first = await sendProved(session, request);

@@ -12,7 +12,7 @@ type StreamedPath = {
     : never;
 }[keyof paths & `/dashboard/${string}`];
 
-/** By its type it has all of them, and no others. */
+/** The paths that are streamed: by its type it has all of them, and no others. */
 const STREAMED: Readonly<Record<StreamedPath, 'GET' | 'POST'>> = {
   '/dashboard/runs': 'POST',
   '/dashboard/runs/{id}/events': 'GET',
@@ -23,7 +23,7 @@ const PATTERNS = Object.entries(STREAMED).map(([path, method]) => ({
   path: new RegExp(`^${path.replace('{id}', '[^/]+')}$`),
 }));
 
-/** Whether a request is answered bit by bit, over minutes. */
+/** True if a request is answered bit by bit, over minutes. */
 export function isStreamed(request: Pick<Request, 'method' | 'url'>): boolean {
   const { pathname } = new URL(request.url);
   return PATTERNS.some(({ method, path }) => method === request.method && path.test(pathname));

@@ -5,7 +5,7 @@ export interface Action<Input, Result> {
   readonly isPending: boolean;
   /** Why it was not done the last time. */
   readonly error: unknown;
-  /** What came back; undefined: it was not done, and `error` says why. */
+  /** The reply; undefined: it was not done, and `error` says why. */
   run(input: Input): Promise<Result | undefined>;
   forgetError(): void;
 }

@@ -19,7 +19,7 @@ const MODES = [
 const JUDGES_MAX = 8;
 
 interface EvaluateFormProps {
-  /** What is to be judged; whoever judges sees none of the names. */
+  /** The question and answers to be judged; judges see none of the names. */
   readonly about: Pick<EvaluationQuestion, 'prompt' | 'responses' | 'runId'>;
   readonly evaluating: Evaluating;
 }

@@ -9,7 +9,7 @@ type Evaluation = Schema<'Evaluation'>;
 
 const TEN = 10;
 
-/** How responses were scored: overall, by criterion, by each judge, and why. */
+/** Scores of responses: overall, by criterion, by each judge, and why. */
 export function EvaluationResult({ result: { evaluations, usage } }: { readonly result: Schema<'EvaluationList'> }) {
   const criteria = [...new Set(evaluations.flatMap(({ criteria: of }) => Object.keys(of)))];
   const best = Math.max(...evaluations.filter(({ notScored }) => !notScored).map(({ overallScore }) => overallScore));
@@ -48,7 +48,7 @@ interface ScoreBarsProps {
   readonly scoreOf: (evaluation: Evaluation) => number | undefined;
   /** The highest of all, which is set off. */
   readonly best?: number;
-  /** Whether the scores of single judges are shown as dots, and words about them. */
+  /** True if the scores of single judges are shown as dots, and words about them. */
   readonly hasDots?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../api/client';
 
-/** What judges are asked about, and who they are. */
+/** The question to judges, and who they are. */
 export interface EvaluationQuestion {
   readonly prompt: string;
   readonly responses: readonly Schema<'JudgedResponse'>[];
@@ -13,12 +13,12 @@ export interface EvaluationQuestion {
 /** A judge reads a response, and what came of it. */
 export type JudgeEvent = Schema<'JudgeEvent'>;
 
-/** What the server tells of an evaluation, in order. */
+/** The events of an evaluation, in order. */
 export type EvaluationEvent = Schema<'EvaluationEvent'>;
 
-/** How far an evaluation has come. */
+/** The progress of an evaluation. */
 export interface EvaluationState {
-  /** By the place of the judge in the request; each response with what came of reading it last. */
+  /** Keyed by the place of the judge in the request; each response with its last reading. */
   readonly readings: ReadonlyMap<number, ReadonlyMap<number, JudgeEvent>>;
   readonly result?: Schema<'EvaluationList'>;
   /** Why there is none. */

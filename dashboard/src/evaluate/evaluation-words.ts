@@ -11,14 +11,14 @@ export function scoreWords(score: number, locale?: string): string {
   return new Intl.NumberFormat(locale, digits).format(score);
 }
 
-/** How far judges are apart about a response, in words; nothing where only one has scored it. */
+/** The distance between judges about a response, in words; nothing where only one has scored it. */
 export function divergenceWords({ divergencePercent, scoredByJudges }: Evaluation): string | undefined {
   if (scoredByJudges < 2 || divergencePercent === undefined) return undefined;
   const percent = Math.round(divergencePercent);
   return percent === 0 ? 'the judges agree' : `the judges differ by ${percent} %`;
 }
 
-/** By how many judges a response was scored, where not by all. */
+/** The number of judges that scored a response, where not all did. */
 export function missingWords({ scoredByJudges, totalJudges, notScored }: Evaluation): string | undefined {
   if (notScored) return 'not scored: no judge gave a usable score';
   return scoredByJudges < totalJudges ? `scored by ${scoredByJudges} of ${totalJudges} judges` : undefined;
@@ -30,13 +30,13 @@ export function criterionWords(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What one judge is at; `judge` is its place in the request. */
+/** The progress of one judge; `judge` is its place in the request. */
 interface ProgressLine {
   readonly judge: number;
   readonly text: string;
 }
 
-/** What each judge is at: `Demo Ada has read 2 of 3`. */
+/** The progress of each judge: `Demo Ada has read 2 of 3`. */
 export function progressLines({ readings }: EvaluationState, responses: number): readonly ProgressLine[] {
   return [...readings].map(([judge, ofJudge]) => {
     const name = [...ofJudge.values()][0]?.judge.name ?? '';

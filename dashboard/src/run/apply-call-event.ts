@@ -6,7 +6,7 @@ type CallEvent = RunEventOf<'call'>;
 type CallEventOf<State extends CallEvent['state']> = Extract<CallEvent, { readonly state: State }>;
 type Ended = Exclude<CallEvent, { readonly state: 'queued' | 'started' | 'first' }>;
 
-/** What an event of a call changes. One of a call that was never queued changes nothing. */
+/** The changes by an event of a call. One of a call that was never queued changes nothing. */
 export function applyCallEvent(state: RunState, event: CallEvent): Partial<RunState> {
   if (event.state === 'queued') return enqueued(state, queued(event));
   const call = state.calls.get(event.call);
@@ -16,7 +16,7 @@ export function applyCallEvent(state: RunState, event: CallEvent): Partial<RunSt
   return { calls: withCall(state, ended(call, event)), spent: withSpend(state.spent, event) };
 }
 
-/** What a piece of text changes. */
+/** The changes by a piece of text. */
 export function applyText(state: RunState, { call: id, attempt, text }: RunEventOf<'text'>): Partial<RunState> {
   const call = state.calls.get(id);
   if (!call) return {};

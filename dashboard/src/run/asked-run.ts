@@ -1,18 +1,18 @@
 import { createContext, useContext } from 'react';
 
-/** What stands behind a run that a page shows, beside its trace. */
+/** The data behind a run that a page shows, beside its trace. */
 export interface AskedRun {
   readonly prompt: string;
-  /** Where the server has it. */
+  /** The id under which the server has it. */
   readonly runId?: string;
-  /** How its answers were judged before, oldest first. */
+  /** Earlier evaluations of its answers, oldest first. */
   readonly evaluations: readonly unknown[];
 }
 
 /** The run that a part of the page shows. */
 export const AskedRunContext = createContext<AskedRun | undefined>(undefined);
 
-/** What stands behind that run; undefined until it is known. */
+/** The data behind that run; undefined until it is known. */
 export function useAskedRun(): AskedRun | undefined {
   return useContext(AskedRunContext);
 }

@@ -5,7 +5,7 @@ import { NO_RUN } from './run-state';
 
 const EVENTS = recorded();
 
-/** How a call stood after so many events. */
+/** The state of a call after so many events. */
 function wordsAfter(count: number, id: string): string {
   const state = applyEvents(NO_RUN, EVENTS.slice(0, count));
   const call = state.calls.get(id);

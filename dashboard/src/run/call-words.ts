@@ -6,10 +6,10 @@ import type { Attempt, Call } from './run-state';
 
 /** About so many characters are one token, in most texts. */
 const CHARACTERS_A_TOKEN = 4;
-/** Of a shorter time no pace can be told. */
+/** The least time of which a pace can be told. */
 const PACE_MIN_MS = 500;
 
-/** What a call is for. */
+/** The purposes of calls. */
 export const PURPOSES: Readonly<Record<Call['purpose'], string>> = {
   cast: 'Casting',
   plan: 'Plan',
@@ -33,13 +33,13 @@ const TONES: Readonly<Record<Call['state'], Tone>> = {
   spared: 'neutral',
 };
 
-/** How a call stands, for people. */
+/** The state of a call, for people. */
 export interface CallWords {
   readonly tone: Tone;
   readonly text: string;
 }
 
-/** How a call stands `atMs` into the run. */
+/** The state of a call `atMs` into the run. */
 export function callWords(call: Call, atMs: number): CallWords {
   return { tone: TONES[call.state], text: textOf(call, atMs) };
 }
@@ -55,7 +55,7 @@ export function seconds(ms: number): string {
   return `${length < 10 ? length.toFixed(1) : Math.round(length)} s`;
 }
 
-/** Who pays how much for what was consumed. */
+/** The payer and the price of what was consumed. */
 export function costWords(spend: Spend | undefined, source: 'platform' | 'router' | undefined): string {
   if (!spend) return 'nothing';
   if (source === 'router') return 'billed by your router';

@@ -4,7 +4,7 @@ import type { PageSight } from './page-sight';
 import type { RunEvent } from './run-events';
 import type { RunStore } from './run-store';
 
-/** How the page stands with the server about a run. */
+/** The page's connection to the server about a run. */
 export type Connection =
   | { readonly is: 'none' | 'opening' | 'open' | 'over' }
   /** It broke off, and is being resumed. */
@@ -32,7 +32,7 @@ interface Following {
 
 const FIRST_WAIT_MS = 500;
 const WAIT_MAX_MS = 15_000;
-/** How often a page in the background looks in. */
+/** The interval at which a page in the background looks in. */
 const LOOK_IN_EVERY_MS = 30_000;
 /** The server breaks its silence every ten seconds. */
 const SILENCE_MAX_MS = 25_000;

@@ -1,6 +1,6 @@
 import { waitForEvent } from './wait-for-event';
 
-/** Whether the page can be seen. */
+/** The visibility of the page. */
 export interface PageSight {
   /** Calls `listener` once the page has been in the background for two seconds; what it returns takes that back. */
   onHidden(listener: () => void): () => void;

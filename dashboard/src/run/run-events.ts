@@ -9,10 +9,10 @@ export type RunEventOf<Type extends RunEvent['type']> = Extract<RunEvent, { read
 /** One place in a run: a participant, or the arbiter. */
 export type Seat = Schema<'TraceSeat'>;
 
-/** What an attempt consumed. */
+/** The consumption of an attempt. */
 export type Spend = Schema<'TraceSpend'>;
 
-/** What a run is begun with. */
+/** The request that begins a run. */
 export type RunRequest = Schema<'PlaygroundRequest'>;
 
 /** A run as it is kept. */
@@ -22,9 +22,9 @@ export type KeptRun = Schema<'KeptRun'>;
 export interface RecordedRun {
   /** The beginning of it, where that is all that is known. */
   readonly prompt: string;
-  /** As it was sent, where it was from the playground. */
+  /** The request as it was sent, where it was from the playground. */
   readonly request?: RunRequest;
   readonly events: readonly RunEvent[];
-  /** How its answers were judged, oldest first. */
+  /** Evaluations of its answers, oldest first. */
   readonly evaluations: readonly unknown[];
 }

@@ -1,10 +1,10 @@
 import type { RunEvent } from './run-events';
 import type { RunStore } from './run-store';
 
-/** How a kept run is shown again. */
+/** The pace at which a kept run is shown again. */
 export type Pace = 'real' | 'fast';
 
-/** How many seconds of the run pass in one. */
+/** Number of seconds of the run that pass in one. */
 export const SPEEDS: Readonly<Record<Pace, number>> = { real: 1, fast: 10 };
 
 /** Time, for players. */

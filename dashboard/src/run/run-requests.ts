@@ -10,7 +10,7 @@ export interface BegunRun {
   readonly events: ReadableStream<Uint8Array>;
 }
 
-/** What a page asks of the server about runs. All of it throws an `ApiError` where it is refused. */
+/** The requests of a page about runs. All of them throw an `ApiError` where they are refused. */
 export interface RunRequests {
   begin(request: RunRequest, signal: AbortSignal): Promise<BegunRun>;
   /** The events after the one of this place. */

@@ -6,14 +6,14 @@ import type { RunRequests } from './run-requests';
 import type { RunStore } from './run-store';
 import { waitForEvent } from './wait-for-event';
 
-/** What a page knows of the run that it shows, besides the run itself. */
+/** The page's knowledge of the run that it shows, besides the run itself. */
 export interface SessionState {
   readonly runId?: string;
-  /** What was asked, where that is known. */
+  /** The question, where it is known. */
   readonly prompt?: string;
-  /** As it was sent, if it was from the playground. */
+  /** The request as it was sent, if it was from the playground. */
   readonly request?: RunRequest;
-  /** How its answers were judged before. */
+  /** Earlier evaluations of its answers. */
   readonly evaluations?: readonly unknown[];
   readonly connection: Connection;
   readonly isStopping: boolean;

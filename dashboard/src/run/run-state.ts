@@ -1,10 +1,10 @@
 import type { Schema } from '../api/client';
 import type { RunEventOf, Spend } from './run-events';
 
-/** How an attempt stands, or how it ended. */
+/** The state of an attempt, or its end. */
 export type AttemptState = 'running' | 'retry' | 'done' | 'cut' | 'failed' | 'spared';
 
-/** How a call stands: as its newest attempt, and before the first one `queued`. */
+/** The state of a call: that of its newest attempt, and before the first one `queued`. */
 export type CallState = 'queued' | AttemptState;
 
 /** One try at a model. */
@@ -12,15 +12,15 @@ export interface Attempt {
   readonly attempt: number;
   readonly state: AttemptState;
   readonly startedAtMs: number;
-  /** When the first of its text came. */
+  /** The moment at which the first of its text came. */
   readonly firstAtMs?: number;
   readonly endedAtMs?: number;
   readonly text: string;
-  /** What went wrong, in words for people. */
+  /** The failure, in words for people. */
   readonly reason?: string;
   readonly finishReason?: string;
   readonly spend?: Spend;
-  /** What it found on the web. */
+  /** The sources it found on the web. */
   readonly sources?: readonly Schema<'WebSource'>[];
 }
 
@@ -47,7 +47,7 @@ export interface Call {
 /** A step of the run. */
 export type Round = Pick<RunEventOf<'round'>, 'round' | 'of' | 'purpose' | 'label' | 'atMs'>;
 
-/** What was spent by calls that are over. */
+/** The spend of calls that are over. */
 export interface Spent {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -62,20 +62,20 @@ export interface RunState {
   readonly nextSeq: number;
   /** An event has come that is not the next one: some were lost, and must be asked for again. */
   readonly hasGap: boolean;
-  /** When the newest event happened, since the run's start. */
+  /** The moment of the newest event, since the run's start. */
   readonly atMs: number;
   readonly run?: RunEventOf<'run'>;
   readonly rounds: readonly Round[];
   readonly skipped?: RunEventOf<'roundsSkipped'>;
-  /** By id, in the order in which they were queued. */
+  /** Keyed by id, in the order in which they were queued. */
   readonly calls: ReadonlyMap<string, Call>;
   /** The ids of the calls of each seat, in that order; a seat that plays two parts has both under its own name. */
   readonly callIds: ReadonlyMap<string, readonly string[]>;
-  /** What participants stand for, oldest first. */
+  /** The texts that participants stand for, oldest first. */
   readonly standing: readonly RunEventOf<'standing'>[];
   readonly rankings: readonly RunEventOf<'ranking'>[];
   readonly answer: string;
-  /** When the first of the answer came. */
+  /** The moment at which the first of the answer came. */
   readonly answerAtMs?: number;
   readonly limitations: readonly string[];
   readonly verdict?: RunEventOf<'verdict'>;

@@ -2,13 +2,13 @@ import { applyEvents } from './apply-event';
 import type { RunEvent } from './run-events';
 import { NO_RUN, type RunState } from './run-state';
 
-/** Where a page's run is kept while it is looked at. */
+/** The store of a page's run while it is looked at. */
 export interface RunStore {
-  /** As it was when listeners were last told. */
+  /** The state that listeners were last told. */
   shown(): RunState;
   /** With every event that has come. */
   latest(): RunState;
-  /** When the newest event came, by `performance.now()`. */
+  /** The moment at which the newest event came, by `performance.now()`. */
   changedAtMs(): number;
   apply(events: readonly RunEvent[]): void;
   /** Begins anew. */

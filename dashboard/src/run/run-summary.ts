@@ -4,7 +4,7 @@ import type { Tone } from '../ui/tone';
 /** A kept run as lists show it. */
 export type RunSummary = Schema<'RunSummary'>;
 
-/** How a run stands, in a word. */
+/** The state of a run, in a word. */
 export const RUN_STATES: Readonly<Record<RunSummary['state'], { readonly tone: Tone; readonly text: string }>> = {
   running: { tone: 'neutral', text: 'Running' },
   complete: { tone: 'good', text: 'Complete' },

@@ -11,7 +11,7 @@ export function letterOf(index: number): string {
   return index < LETTERS ? letter : `${letter}${Math.floor(index / LETTERS) + 1}`;
 }
 
-/** What people call a seat, by its name in the trace. */
+/** The label of a seat for people, by its name in the trace. */
 export function labelOf({ run }: Pick<RunState, 'run'>, seat: string): string {
   const name = seatName(seat);
   if (name === 'arbiter' || name === 'follow_ups') return run?.arbiter.label ?? 'The arbiter';

@@ -1,7 +1,7 @@
 import { attemptOf } from './call-words';
 import type { RunState } from './run-state';
 
-/** What a call has come to: the text its seat stands for since then, and until there is one what has been written. */
+/** The result of a call: the text its seat stands for since then, and until there is one what has been written. */
 export function usedText({ calls, standing }: Pick<RunState, 'calls' | 'standing'>, id: string): string {
   const call = calls.get(id);
   if (!call) return '';

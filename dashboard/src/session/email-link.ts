@@ -1,8 +1,8 @@
 const ADDRESS_KEY = 'sign-in-address';
-/** What Firebase puts into the address of the page that a link leads to. */
+/** Firebase's parameters in the address of the page that a link leads to. */
 const LINK_PARAMETERS = ['apiKey', 'oobCode', 'mode', 'lang', 'continueUrl', 'tenantId'];
 
-/** Where the link of an e-mail leads. */
+/** The target of the link of an e-mail. */
 export const linkTarget = (): string => `${location.origin}/sign-in`;
 
 /** Keeps the address until its link comes back, for whoever opens it here need not write it again. Nothing else is kept. */

@@ -11,7 +11,7 @@ import type { Schema } from '../api/client';
 import { type AppCheck, appCheckOf } from './app-check';
 import { allowGoogleScript } from './google-script';
 
-/** Of Firebase what the pages use. */
+/** The parts of Firebase that the pages use. */
 export interface OpenFirebase {
   readonly auth: Auth;
   /** Absent where App Check is not configured. */

@@ -69,7 +69,7 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
     return isConfirmed;
   };
 
-  /** What proves who is signed in, '' where nobody is. Where Firebase refuses it for good, nobody is from now on. */
+  /** The proof of who is signed in, '' where nobody is. Where Firebase refuses it for good, nobody is from now on. */
   const token = async (kind: 'any' | 'new'): Promise<string> => {
     try {
       return (await auth.currentUser?.getIdToken(kind === 'new')) ?? '';
@@ -132,7 +132,7 @@ function openedLink(auth: Auth): string {
   return href;
 }
 
-/** What a link comes to: undefined where it has signed its reader in. */
+/** The outcome of a link: undefined where it has signed its reader in. */
 async function beginWith(
   email: string | undefined,
   finish: (email: string) => Promise<void>,

@@ -11,7 +11,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** What is known of the sign-in, as it changes. */
+/** The state of the sign-in, as it changes. */
 export function useSignIn(): SignInState {
   const session = useSession();
   return useSyncExternalStore(session.onChange, session.state);

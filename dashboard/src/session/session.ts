@@ -1,4 +1,4 @@
-/** Who is signed in, as pages show it. */
+/** The signed-in user, as pages show it. */
 export interface Account {
   /** Tells accounts apart. */
   readonly id: string;
@@ -7,7 +7,7 @@ export interface Account {
 }
 
 /**
- * What is known of the sign-in: not yet, nobody, nobody but somebody has opened a link from an e-mail and must say the
+ * The state of the sign-in: not yet known, nobody, nobody but somebody has opened a link from an e-mail and must say the
  * address that it was sent to, or who.
  */
 export type SignInState =
@@ -16,7 +16,7 @@ export type SignInState =
   | { readonly is: 'link' }
   | { readonly is: 'somebody'; readonly account: Account };
 
-/** How users sign in and out. What fails is told as an `ApiError`, in words for people. */
+/** The ways to sign in and out. What fails is told as an `ApiError`, in words for people. */
 export interface SignInWays {
   withGoogle(): Promise<void>;
   /** Sends an e-mail with a link that signs its reader in. */
@@ -31,7 +31,7 @@ export interface SignInWays {
 /** Asks a user to show again who they are. It ends with the first way that succeeds, or with `cancel`. */
 export interface Confirmation {
   readonly hasGoogle: boolean;
-  /** Where a link can be sent to; absent: the account has no address. */
+  /** The address that a link can be sent to; absent: the account has none. */
   readonly email: string | undefined;
   withGoogle(): Promise<void>;
   sendLink(): Promise<void>;

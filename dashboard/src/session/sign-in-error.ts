@@ -4,7 +4,7 @@ const AGAIN = 'Ask for a new one.';
 const ENDED = 'Your sign-in was ended, here or in another browser. Sign in again.';
 const OTHER = 'Signing in did not work. Try again, or use the other way.';
 
-/** What Firebase's codes mean, and what to do. */
+/** The meaning of Firebase's codes, and what to do. */
 const WORDS: Readonly<Record<string, string>> = {
   'auth/popup-blocked':
     'The browser has blocked the window of Google. Press the button again; if nothing opens, allow pop-ups for this page.',
@@ -46,7 +46,7 @@ const ENDING: ReadonlySet<string> = new Set([
   'auth/invalid-refresh-token',
 ]);
 
-/** Whether whoever was signed in is no longer, as against a failure that may pass. */
+/** True if whoever was signed in is no longer, as against a failure that may pass. */
 export function endsSignIn({ type }: ApiError): boolean {
   return ENDING.has(type);
 }

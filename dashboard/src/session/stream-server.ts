@@ -1,6 +1,6 @@
 /** The addresses of two servers, without a slash at their ends. */
 interface Servers {
-  /** Where the page comes from: Firebase Hosting, which hands requests on and keeps streams back until they are whole. */
+  /** The origin of the page: Firebase Hosting, which hands requests on and keeps streams back until they are whole. */
   readonly page: string;
   /** The function itself; absent: the page was not told where it is. */
   readonly api: string | undefined;

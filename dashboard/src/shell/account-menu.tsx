@@ -10,7 +10,7 @@ import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme';
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
 
-/** Who is signed in, the theme, the reference of the API, and the way out. */
+/** The signed-in user, the theme, the reference of the API, and the way out. */
 export function AccountMenu({ account }: { readonly account: Account }) {
   const [theme, setTheme] = useState(chosenTheme);
   const { ways } = useSession();

@@ -1,6 +1,6 @@
 import styles from './opening.module.css';
 
-/** What is shown until the server has said how its users sign in. */
+/** The page until the server has said how its users sign in. */
 export function Opening() {
   return (
     <p className={styles.opening} role="status">

@@ -76,7 +76,7 @@ const VIEWS: Views = {
   rule: () => <hr />,
 };
 
-/** Of which rank the headings of texts are: all of one, for the outline of the page is not for models to make. */
+/** The rank of the headings of texts: all of one, for the outline of the page is not for models to make. */
 export const HeadingRank = createContext<3 | 4>(4);
 
 function TextHeading({ level, children }: { readonly level: number; readonly children: ReactNode }) {

@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, (token: Tokens.Generic) => Block[]>> = {
   table: (token) => [tableOf(token as Tokens.Table)],
 };
 
-/** What these tokens of marked come to; of a kind that is not known, markup above all, the text as it stands. */
+/** The blocks of these tokens of marked; of a kind that is not known, markup above all, the text as it stands. */
 export function blocksOf(tokens: readonly Token[] = []): Block[] {
   return tokens.flatMap((token) => KINDS[token.type]?.(token) ?? [{ is: 'literal', text: token.raw.trimEnd() }]);
 }

@@ -13,7 +13,7 @@ export type Block =
   | { readonly is: 'paragraph'; readonly inlines: readonly Inline[] }
   | { readonly is: 'heading'; readonly level: number; readonly inlines: readonly Inline[] }
   | { readonly is: 'code'; readonly language: string; readonly text: string }
-  /** As it stands. */
+  /** The text as it stands. */
   | { readonly is: 'literal'; readonly text: string }
   | { readonly is: 'quote'; readonly blocks: readonly Block[] }
   | { readonly is: 'list'; readonly start?: number; readonly items: readonly ListItem[] }

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, Of<string>>> = {
   image: ({ href, text }) => [{ is: 'text', text: imageWords(String(href), decodeEntities(String(text))) }],
 };
 
-/** What these tokens of marked come to; of a kind that is not known, markup above all, the text as it stands. */
+/** The inlines of these tokens of marked; of a kind that is not known, markup above all, the text as it stands. */
 export function inlinesOf(tokens: readonly Token[] = []): Inline[] {
   return tokens.flatMap((token) => KINDS[token.type]?.(token) ?? [{ is: 'text', text: token.raw }]);
 }

@@ -2,7 +2,7 @@ import { type ComponentType, Fragment, type ReactNode } from 'react';
 import type { Inline } from './blocks';
 import { visibleText } from './visible-text';
 
-/** What shows a link. */
+/** The component that shows a link. */
 export type LinkComponent = ComponentType<{
   readonly href: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { Lexer, type Links, type Token } from 'marked';
 /** Longer runs of text are not looked through for marks: that could take more than its length in time. */
 const RUN_MAX_CHARACTERS = 6_000;
 const DEPTH_MAX = 24;
-/** What begins a line of a quotation or a list in another one. */
+/** The marks that begin a line of a quotation or a list in another one. */
 const MARKS = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))*/;
 const MARK = />|[-+*][ \t]|[.)][ \t]/g;
 

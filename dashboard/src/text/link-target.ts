@@ -1,7 +1,7 @@
-/** Where a link goes. */
+/** The target of a link. */
 export interface LinkTarget {
   readonly href: string;
-  /** What its reader should know before following it: the host, or of an address for letters all of it. */
+  /** The part that its reader should know before following it: the host, or of an address for letters all of it. */
   readonly host: string;
   /** It carries so much that a text could be sent away in it: its reader is asked first. */
   readonly isLong: boolean;

@@ -8,7 +8,7 @@ import { visibleText } from './visible-text';
 
 interface OutsideLinkProps {
   readonly href: string;
-  /** What its reader sees of it. */
+  /** The words that its reader sees. */
   readonly text: string;
   readonly children: ReactNode;
 }
@@ -42,7 +42,7 @@ export function OutsideLink({ href, text, children }: OutsideLinkProps) {
   );
 }
 
-/** Whether the words of a link are its address. */
+/** True if the words of a link are its address. */
 function tellsHost(text: string, { href, host }: LinkTarget): boolean {
   const words = text.trim();
   return (

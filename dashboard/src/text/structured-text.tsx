@@ -4,7 +4,7 @@ import { visibleText } from './visible-text';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** What a text says in JSON, as a list or fields; undefined where it is of another kind. */
+/** The JSON of a text, a list or fields; undefined where it is of another kind. */
 export function readStructure(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 /** The addresses in a text that stood in nothing it was made from, as the browser writes them. */
 export const UnsupportedLinks = createContext<ReadonlySet<string>>(new Set());
 
-/** Whether an address is one of them. */
+/** True if an address is one of them. */
 export function useIsUnsupported(href: string): boolean {
   return useContext(UnsupportedLinks).has(href);
 }

@@ -9,7 +9,7 @@ interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | '
   /** One `primary` a page; `danger` for what cannot be undone. */
   readonly kind?: ButtonKind;
   readonly icon?: IconName;
-  /** What is shown while `isPending`, such as “Saving …”. */
+  /** The words while `isPending`, such as “Saving …”. */
   readonly pendingText?: string;
   readonly children: ReactNode;
 }
@@ -39,7 +39,7 @@ export function Button({ kind = 'secondary', icon, pendingText, children, isPend
 
 interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   readonly icon: IconName;
-  /** What it does, in words that only readers of the screen and tests see. */
+  /** The action, in words that only readers of the screen and tests see. */
   readonly label: string;
 }
 

@@ -1,13 +1,13 @@
 /** A request for a chat completion, as a program is to make it. */
 export interface SampleCall {
-  /** Of the API, ending in `/v1`. */
+  /** The base URL of the API, ending in `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The body; of it `ai_ensemble` is what the OpenAI clients do not know. */
   readonly body: { readonly [field: string]: Json };
 }
 
-/** What JSON can hold. */
+/** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [field: string]: Json };
 
 /** The ways in which a call is written. */

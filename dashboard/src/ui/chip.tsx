@@ -3,7 +3,7 @@ import { IconButton } from './button';
 import styles from './chip.module.css';
 
 interface ChipProps {
-  /** What it stands for, in the name of the button that takes it away. */
+  /** The thing it stands for, in the name of the button that takes it away. */
   readonly name: string;
   readonly onRemove: () => void;
   readonly children: ReactNode;

@@ -4,13 +4,13 @@ import { Button } from './button';
 interface CopyButtonProps {
   /** A text that takes some making can be made when it is wanted. */
   readonly text: string | (() => string);
-  /** What it copies, such as “key”. */
+  /** The thing it copies, such as “key”. */
   readonly what: string;
-  /** What stands on it where “Copy” would not tell it from another. */
+  /** The words on it where “Copy” would not tell it from another. */
   readonly words?: string;
   readonly kind?: 'primary' | 'secondary' | 'quiet';
   readonly autoFocus?: boolean;
-  /** Where the browser does not allow it: what lets the user copy by hand. */
+  /** Lets the user copy by hand, where the browser does not allow it. */
   readonly onRefused?: () => void;
 }
 

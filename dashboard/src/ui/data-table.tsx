@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import styles from './data-table.module.css';
 
-/** What stands over a column. */
+/** The head of a column. */
 export interface DataHead {
   readonly label: string;
   /** Its values are figures: they stand below one another. */
   readonly isNumber?: boolean;
   /** The words are for readers of the screen alone. */
   readonly isHidden?: boolean;
-  /** Where the table can be sorted by it: how it is sorted now, if by this one, and how it would be. */
+  /** The sorting by this column, where there is one: the present one, and the one that a click makes. */
   readonly sort?: { readonly now: 'ascending' | 'descending' | undefined; readonly onPress: () => void };
 }
 
 interface DataTableProps {
-  /** What the table is called; a `caption` is its name, too. */
+  /** The name of the table; a `caption` is its name, too. */
   readonly name?: string;
   readonly caption?: ReactNode;
   readonly heads: readonly DataHead[];

@@ -9,7 +9,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** What is shown where there is nothing yet: what would be here, and how it comes about. */
+/** The state where there is nothing yet: what would be here, and how it comes about. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -4,13 +4,13 @@ import { CopyButton } from './copy-button';
 import styles from './notice.module.css';
 
 interface ErrorStateProps {
-  /** What could not be done. */
+  /** The action that failed. */
   readonly title: string;
   readonly error: unknown;
   readonly onRetry?: () => void;
 }
 
-/** What happened, what to do, and by which id operators find it. */
+/** The failure, what to do, and the id by which operators find it. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   const { message, requestId } = toldOf(error);
   return (

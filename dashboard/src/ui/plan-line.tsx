@@ -8,7 +8,7 @@ interface PlanLineProps {
   readonly children: string;
 }
 
-/** Which plan the user has, where another is needed, and the way to it. */
+/** The user's plan, where another is needed, and the way to it. */
 export function PlanLine({ plan, children }: PlanLineProps) {
   return (
     <p>

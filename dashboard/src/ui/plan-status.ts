@@ -1,6 +1,6 @@
 import type { Tone } from './tone';
 
-/** What a status of the subscription is called, and what it means for its user. */
+/** The name of a status of the subscription, and its meaning for the user. */
 export interface StatusWords {
   readonly tone: Tone;
   readonly label: string;
@@ -55,7 +55,7 @@ const TIERS: ReadonlyMap<string, string> = new Map([
   ['byok', 'Bring your own key'],
 ]);
 
-/** What a tier is called. */
+/** The name of a tier. */
 export function tierWords(tier: string | null): string {
   return tier === null ? 'No plan' : (TIERS.get(tier) ?? tier);
 }

@@ -11,7 +11,7 @@ export interface RowAction {
   readonly onAction: () => void;
 }
 
-/** What can be done with a row, behind three dots; `label` says of which row. */
+/** The actions on a row, behind three dots; `label` says of which row. */
 export function RowMenu({ label, actions }: { readonly label: string; readonly actions: readonly RowAction[] }) {
   return (
     <MenuTrigger>

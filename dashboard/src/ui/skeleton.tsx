@@ -1,7 +1,7 @@
 import styles from './skeleton.module.css';
 
 interface SkeletonProps {
-  /** What is being loaded, said to readers of the screen. */
+  /** The thing that is loaded, for readers of the screen. */
   readonly label: string;
   /** Rows in the height of the real ones. */
   readonly rows: number;

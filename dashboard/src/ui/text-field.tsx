@@ -11,9 +11,9 @@ import styles from './field.module.css';
 interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'style'> {
   readonly label: string;
   readonly description?: string;
-  /** What is wrong with it, as the server said; the browser's own words come by themselves. */
+  /** The server's objection; the browser's own words come by themselves. */
   readonly error?: string | undefined;
-  /** What stands before the text, such as `$`. */
+  /** The words before the text, such as `$`. */
   readonly unit?: string;
   readonly placeholder?: string;
 }

@@ -1,6 +1,6 @@
 import type { HostedPages } from './hosted-pages';
 
-/** What is at which address of the site, besides the pages. */
+/** The addresses of the site, besides the pages. */
 export function addressTests({ open, current, pagesUrl, baseUrl }: HostedPages): void {
   it('has the reference and its description, and tells programs where the API is, which streams', async () => {
     const { page } = await open();

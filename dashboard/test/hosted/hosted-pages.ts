@@ -3,9 +3,9 @@ import type { FirebaseEmulators } from '../../../functions/test/function/firebas
 import type { OpenPage } from '../support/browser';
 
 export const PROJECT = 'demo-ensemble';
-/** Of the demo user, who has the Pro plan. */
+/** The address of the demo user, who has the Pro plan. */
 export const EMAIL = 'demo@example.com';
-/** What the emulators take for an administrator of the project. */
+/** The header by which the emulators know an administrator of the project. */
 export const OWNER = { authorization: 'Bearer owner', 'content-type': 'application/json' };
 
 /** The hosted pages, and what their users and an administrator do with them. */
@@ -57,7 +57,7 @@ export function hostedPages(current: () => FirebaseEmulators, open: OpenPage) {
       const { users } = (await accounts('lookup', { email: [email] })) as { users: [{ localId: string }] };
       return users[0].localId;
     },
-    /** What the API says to a key. */
+    /** The status of the API's answer to a key. */
     statusOf: async (key: string): Promise<number> =>
       (await fetch(`${baseUrl()}/models`, { headers: { authorization: `Bearer ${key}` } })).status,
   };

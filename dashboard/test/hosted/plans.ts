@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type HostedPages, OWNER, PROJECT } from './hosted-pages';
 
-/** What users may do follows the documents of the billing system. */
+/** The rights of users follow the documents of the billing system. */
 export function planTests({ open, current, pagesUrl, signIn, userIdOf, statusOf }: HostedPages): void {
   /** The one subscription of a user, as Stripe's extension writes it. */
   const stripeSubscription = (userId: string) => {

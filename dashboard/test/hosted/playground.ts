@@ -10,7 +10,7 @@ export function playgroundTests({ open, current, pagesUrl, baseUrl, signIn }: Ho
   const slow = (page: Page) => page.getByRole('article', { name: /Demo Slow/ });
   const complete = (page: Page) => page.getByText('Complete', { exact: true }).first();
   const shown = (page: Page) => page.locator('main').locator('article, figure, dl, [role=tabpanel]').allTextContents();
-  /** Where the function itself has a route of the dashboard. */
+  /** The function's own address for a route of the dashboard. */
   const atFunction = (path: string): string => baseUrl().replace(/v1$/, `dashboard/${path}`);
 
   /** Runs the suggested prompt until there is text, but not all. */
@@ -23,7 +23,7 @@ export function playgroundTests({ open, current, pagesUrl, baseUrl, signIn }: Ho
     await slow(page).getByText(SLOW_BEGINS).waitFor();
   };
 
-  /** What Firestore has of a run: the run itself, and the parts that are kept below it. */
+  /** The documents of a run in Firestore: the run itself, and the parts that are kept below it. */
   const keptOf = async (id: string): Promise<string[]> => {
     const root = `http://127.0.0.1:${current().firestorePort}/v1/projects/${PROJECT}/databases/(default)/documents`;
     const run = `${root}/users/demo/runs/${id}`;

@@ -4,7 +4,7 @@ import { EMAIL, firstPage, type HostedPages } from './hosted-pages';
 
 const HOUR_MS = 3_600_000;
 
-/** How users sign in with Firebase, and out again. */
+/** Signing in with Firebase, and out again. */
 export function signInTests(hosted: HostedPages): void {
   const { open, pagesUrl, baseUrl, accounts, linkTo, askForLink, signIn, userIdOf } = hosted;
   const keys = (page: Page) => page.getByRole('heading', { name: 'API keys', level: 1 });
@@ -123,7 +123,7 @@ export function signInTests(hosted: HostedPages): void {
   });
 }
 
-/** What a page asks Firebase for new tokens with. */
+/** The requests of a page to Firebase for new tokens. */
 function watchRefreshes(page: Page): readonly string[] {
   const urls: string[] = [];
   page.on('request', (request) => {

@@ -41,7 +41,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
   const settled = (page: Page): Promise<unknown> =>
     page.waitForFunction(() => !/Loading [a-z]/.test(document.body.textContent));
 
-  /** What is found on every page, each opened by the navigation, where it is as `isReady` waits for. */
+  /** The findings on every page, each opened by the navigation and ready as `isReady` waits for. */
   const flawsOfAll = async (opened: OpenedPage, isReady: (page: Page) => Promise<unknown>): Promise<string[]> => {
     const flaws: string[] = [];
     for (const { label } of PAGE_LINKS) {

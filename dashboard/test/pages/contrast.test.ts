@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   bad: ['bad-ground', 'surface'],
 };
 const TEXT_MIN = 4.5;
-/** What must be told from its ground, and is no text. */
+/** Shapes that must be told from their ground, and are no text. */
 const SHAPES = ['line-strong', 'accent', ...Array.from({ length: 8 }, (_, at) => `chart-${at + 1}`)];
 const SHAPE_MIN = 3;
 

@@ -4,7 +4,7 @@ import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { type Saying, toldModels } from '../support/told-models';
 
-/** What a screen reader must find, from top to bottom; what lies between is left open. */
+/** The lines that a screen reader must find, from top to bottom; what lies between is left open. */
 const BEFORE = [
   '- heading "Playground" [level=1]',
   '- link "Runs":',

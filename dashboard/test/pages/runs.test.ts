@@ -13,7 +13,7 @@ import { sidewaysScroll } from '../support/sideways-scroll';
 import { toldModels } from '../support/told-models';
 
 const PANEL = ['demo-ada', 'demo-curie'];
-/** What judges give: the first text of those shown to them the most. */
+/** The judges' scores: the first text of those shown to them gets the most. */
 const VERDICTS: Readonly<Record<string, number>> = { 'demo-blaise': 8, 'demo-dissenter': 5 };
 
 /** The list of runs, runs as files, judges, and the comparison of set-ups. */

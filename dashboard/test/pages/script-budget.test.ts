@@ -7,7 +7,7 @@ const ASSETS = join(DIST, 'assets');
 const SOURCES = join(DIST, '../src');
 const KILOBYTE = 1024;
 const FIRST_LOAD_MAX_KB = 200;
-/** What the programs of single pages may add to it, with those that they load later. */
+/** The largest additions of single pages, with the programs that they load later. */
 const PAGES_MAX_KB = [
   { page: 'models', programs: ['models-page'], max: 25 },
   { page: 'models, while router models are chosen', programs: ['models-page', 'add-router-models'], max: 28 },

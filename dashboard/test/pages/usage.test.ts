@@ -202,7 +202,7 @@ function barsOf(page: Page, month: string): Promise<{ series: string; px: number
   );
 }
 
-/** How high a cent is, by the words of the axis. */
+/** The height of a cent, by the words of the axis. */
 async function pxPerCentOf(page: Page): Promise<number> {
   const ticks = await page
     .locator('svg text', { hasText: /^\$/ })

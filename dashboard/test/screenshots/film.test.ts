@@ -30,7 +30,10 @@ describeInBrowser('the film of the playground', (open) => {
   );
 });
 
-/** As slowly as somebody who looks at it: what is asked, the panel at work, the answer, and what judges say of the candidates. */
+/**
+ * Shows a run as slowly as somebody looks at it: the question, the panel at work, the answer, and the judges' scores of the
+ * candidates.
+ */
 async function showRun(page: Page): Promise<void> {
   const look = (ms: number): Promise<void> => page.waitForTimeout(ms);
   const answer = page.getByRole('region', { name: 'Answer of the ensemble' });

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 
 /** Pictures closer together than this are one. */
 const FRAME_MS = 200;
-/** How long the last picture stays before the film begins anew. */
+/** The time that the last picture stays before the film begins anew. */
 const LAST_MS = 3_000;
 const QUALITY = 88;
 const EFFORT = 6;
@@ -13,7 +13,7 @@ interface Frame {
   readonly atMs: number;
 }
 
-/** What a page shows while `work` is done, at its real speed, as an animated WebP that begins anew at its end. */
+/** Films a page while `work` is done, at its real speed, as an animated WebP that begins anew at its end. */
 export async function film(page: Page, work: () => Promise<void>): Promise<Buffer> {
   const frames: Frame[] = [];
   const session = await page.context().newCDPSession(page);

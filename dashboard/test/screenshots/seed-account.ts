@@ -16,7 +16,7 @@ const MODELS = [
   { model: 'llama3.2', name: 'Llama 3.2', key: 'ci', cents: 0, kiloTokens: 150 },
 ];
 
-/** What the model router lists. */
+/** The models that the router lists. */
 export const ROUTER_MODELS = [
   {
     id: 'qwen/qwen3-max',

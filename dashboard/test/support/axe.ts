@@ -9,7 +9,7 @@ const WIDTHS = [1280, 360];
 const HEIGHT = 800;
 
 /**
- * What axe finds wrong with a page as it is now, a line for each element. It runs in a world of its own, so that the
+ * The violations that axe finds on a page as it is now, a line for each element. It runs in a world of its own, so that the
  * content security policy of the page holds meanwhile.
  */
 export function axeViolations(opened: OpenedPage): Promise<string[]> {

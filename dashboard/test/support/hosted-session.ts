@@ -13,7 +13,7 @@ const USER = { localId: 'demo', email: 'ada@example.com', displayName: 'Ada' };
 const GOOGLE = { providerId: 'google.com', rawId: '1', federatedId: '1', email: USER.email };
 const RECENT_LOGIN = { error: { message: 'Sign in again', type: 'recent_login_required' } };
 
-/** Where the link of an e-mail leads; opened in a browser that has asked for none, it asks for the address. */
+/** The target of the link of an e-mail; opened in a browser that has asked for none, it asks for the address. */
 export const LINK = '/sign-in?mode=signIn&oobCode=code&apiKey=key';
 /** The address of the one user. */
 export const EMAIL = USER.email;

@@ -1,7 +1,7 @@
 const LONG = 20_000;
 const DEEP = 400;
 
-/** What begins a block of code and does not end it, cut at every byte. */
+/** The beginning of a block of code without its end, cut at every byte. */
 const FENCE = '~~~js\n<script>alert(1)</script>\n~~~\n\n```html\n<img src=x onerror=alert(1)>\n```\n';
 
 /** Texts that would do harm on a page that takes them for more than texts. */

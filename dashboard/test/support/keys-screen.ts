@@ -25,7 +25,7 @@ export async function openKeys(open: OpenPage, app: App, options: Parameters<Ope
       await page.getByRole('menuitem', { name: `${action} …` }).click();
       await dialog.waitFor();
     },
-    /** What a copy button of the dialog puts on the clipboard. */
+    /** The text that a copy button of the dialog puts on the clipboard. */
     copied: async (what: string) => {
       await dialog.getByRole('button', { name: `Copy ${what}` }).click();
       await dialog.getByText('Copied').first().waitFor();
@@ -51,7 +51,7 @@ export async function createOnPage({ page, dialog, copied }: KeysScreen, name: s
   return copied('key');
 }
 
-/** What the API answers to a call with a key. */
+/** The status of the API's answer to a call with a key. */
 export async function statusOf(app: App, key: string): Promise<number> {
   return (await app.post(CHAT_PATH, CHAT, bearer(key))).status;
 }

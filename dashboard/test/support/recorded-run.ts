@@ -6,7 +6,7 @@ type Ended = Extract<RunEventOf<'call'>, { readonly state: 'retry' | 'done' | 'c
 const CALLS_MAX = 7;
 const PROMPT_TOKENS = 10;
 
-/** What an attempt of so many completion tokens consumed, at 2,000 nano-USD each. */
+/** The spend of an attempt of so many completion tokens, at 2,000 nano-USD each. */
 export function spent(completionTokens: number, costNanoUsd = completionTokens * 2_000): Spend {
   return {
     promptTokens: PROMPT_TOKENS,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** How many pixels a page can be scrolled sideways; none is expected, however narrow the window is. */
+/** Number of pixels that a page can be scrolled sideways; none is expected, however narrow the window is. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);

@@ -1,7 +1,7 @@
 import type { ModelProvider, ProviderCall } from '../../../functions/src/models/model';
 import { ModelFault } from '../../../functions/src/models/model-fault';
 
-/** What a model says, piece by piece; `wait` lets it stand still until the test says `go`. */
+/** The words of a model, piece by piece; `wait` lets it stand still until the test says `go`. */
 export type Saying = readonly (string | { readonly wait: string } | { readonly fault: 'not_found' | 'overloaded' })[];
 
 /** Models that say what a test has them say, and stand still where it wants them to. */
@@ -30,7 +30,7 @@ export function toldModels(say: (call: ProviderCall) => Saying) {
   };
   return {
     provider,
-    /** Whose calls were ended from outside. */
+    /** The models whose calls were ended from outside. */
     aborted,
     go: (name: string) => gate(name).resolve(),
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** What `npm run build` does, and what every script that needs lib/ does first. */
+/** Building, by `npm run build` and by every script that needs lib/. */
 
 const FUNCTIONS = join(__dirname, '..', '..');
 const ran = promisify(execFile);

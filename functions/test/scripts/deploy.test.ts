@@ -58,7 +58,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     await home.remove();
   });
 
-  /** As somebody who has never signed in anywhere. */
+  /** Runs a script as somebody who has never signed in anywhere. */
   const run = (args: readonly string[], env: Record<string, string> = {}) => {
     const recorder = join(__dirname, 'record-firebase-deploy.cjs');
     const record = { RECORD_FILE: join(home.path, 'cli'), NODE_OPTIONS: `--require ${JSON.stringify(recorder)}` };

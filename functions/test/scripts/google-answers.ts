@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the stand-in for Google is asked and answers. */
+/** Requests to the stand-in for Google, and its answers. */
 
 export type Json = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export interface Asked {
 /** The status and the body. */
 export type Answer = [number, unknown];
 
-/** How requests of a method and path are answered from what a project holds. */
+/** The answer to requests of a method and path, made of what a project holds. */
 export type Route<Project> = readonly [RegExp, (project: Project, asked: Asked) => Answer];
 
 export const NOT_FOUND: Answer = [404, { error: { code: 404, message: 'not found', status: 'NOT_FOUND' } }];

@@ -5,7 +5,7 @@ export interface Indexed extends Json {
   readonly name: string;
 }
 
-/** What the Firebase CLI deploys to a project, finds there, and asks of its organisation. */
+/** The deployed parts of a project. */
 export interface Deployed {
   readonly id: string;
   readonly number: string;

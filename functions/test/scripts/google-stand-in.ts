@@ -17,7 +17,7 @@ import {
 } from './google-answers';
 import { answerToDeployment, type Deployed, nothingDeployed } from './google-deployments';
 
-/** What the functions are deployed with. */
+/** The secrets that the functions are deployed with. */
 export const SECRETS = [
   'OPENAI_API_KEY',
   'ANTHROPIC_API_KEY',
@@ -27,7 +27,7 @@ export const SECRETS = [
   'ROUTER_KEY_SECRET',
 ];
 
-/** What a project holds. */
+/** The state of a project. */
 export interface GoogleProject extends Deployed {
   exists: boolean;
   billingEnabled: boolean;
@@ -93,7 +93,7 @@ export async function startGoogle(project: GoogleProject) {
       FIREBASE_TOKEN: 'refresh-token',
       HTTPS_PROXY: origin,
     },
-    /** What was changed; permissions, policies and documents are asked for with POST as well. */
+    /** Requests that changed something; permissions, policies and documents are asked for with POST as well. */
     changes,
     writes: () => changes().map(({ line }) => line),
     outside: () => [...new Set(outside)],

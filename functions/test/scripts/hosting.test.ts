@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../src/api/operations';
 import { placeOf } from '../../src/api/shared/operation';
 import { openSite, PAGE_HEADERS } from '../../src/api/site/site';
 
-/** What Firebase Hosting is told of the pages, beside what the server of one machine does with them. */
+/** The settings of Firebase Hosting for the pages, beside those of the server of one machine. */
 
 interface Hosting {
   readonly rewrites: readonly { readonly source: string; readonly destination?: string; readonly function?: object }[];
@@ -27,10 +27,10 @@ function pagesOfServer(): string[] {
   return routes.map(({ path }) => path.slice(1).replace('{id}', '*')).sort();
 }
 
-/** What clients of OpenAI and Anthropic also ask for below `/v1`. */
+/** Paths below `/v1` that clients of OpenAI and Anthropic also ask for. */
 const OF_OTHERS = ['audio', 'completions', 'embeddings', 'images', 'messages', 'moderations'];
 
-/** What the paths of the API begin with below `/v1`, where no page is. */
+/** The first segments of the API's paths below `/v1`, where no page is. */
 function firstSegmentsOfApi(): string[] {
   const segments = OPERATIONS.map((one) => placeOf(one)[1]).flatMap(
     (path) => /^\/v1\/([\w-]+)(?:\/|$)/.exec(path)?.[1] ?? [],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is installed is what was reviewed: `npm ci` checks every package against the hash in the lockfile. */
+/** Installs of what was reviewed alone: `npm ci` checks every package against the hash in the lockfile. */
 
 interface Locked {
   readonly integrity?: string;

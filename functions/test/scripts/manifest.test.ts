@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** What `firebase deploy` learns of the built function, asked by the program of the SDK that it asks. */
+/** The built function as `firebase deploy` sees it, asked by the same program of the SDK. */
 
 const PROGRAM = 'node_modules/firebase-functions/lib/bin/firebase-functions.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** What `npm run monitoring` does in a project, with a program in place of the Google Cloud CLI. */
+/** The changes of `npm run monitoring` to a project, with a program in place of the Google Cloud CLI. */
 
 const FUNCTIONS = join(__dirname, '..', '..');
 const MONITORING = join(FUNCTIONS, '..', 'monitoring');

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { describeWithFirebaseCli, FIREBASE_TOOLS } from '../support/firebase-cli';
 
-/** What reaches Cloud Build: the files that are uploaded, and the packages it installs beside them. */
+/** The upload to Cloud Build: its files, and the packages that are installed beside them. */
 
 const FUNCTIONS = join(__dirname, '..', '..');
 
@@ -14,7 +14,7 @@ function readJson(file: string) {
 
 /** The bundle, and the SDKs that it loads when they are needed. */
 const SDK_FILES = ['sdk-anthropic.js', 'sdk-firestore.js', 'sdk-google.js', 'sdk-openai.js'];
-/** What requests with checks need, likewise. */
+/** Files that requests with checks need, likewise. */
 const CHECK_FILES = ['check-language.js', 'check-regex.js'];
 const LAZY_FILES = [...CHECK_FILES, ...SDK_FILES];
 const BUNDLE = ['index.js', ...LAZY_FILES];
@@ -26,7 +26,7 @@ function modulesIn(file: string): readonly string[] {
   return readJson(join('lib', `${file}.map`)).sources;
 }
 
-/** What a built file loads that is not in it. */
+/** Modules that a built file loads and that are not in it. */
 function loadedBy(file: string): string[] {
   const text = readFileSync(join(FUNCTIONS, 'lib', file), 'utf8');
   return [...text.matchAll(/\b(?:require|import)\("([^"]+)"\)/g)].map(([, name = '']) => name);

@@ -18,14 +18,14 @@ export const NO_SUBSCRIPTION = errorBody(
 export const RATE_LIMITED = errorBody('Rate limit exceeded', 'rate_limit_error');
 export const INVALID_MESSAGES = errorBody('Invalid messages array');
 export const INVALID_INPUT = errorBody('Invalid input string');
-/** Of an `input` as OpenAI also takes it. */
+/** The message for an `input` as OpenAI also takes it. */
 export const INPUT_IS_LIST = errorBody(
   'Invalid input string: a list of items is not supported here; use POST /v1/chat/completions with messages; in the AI SDK .chat(model), in LangChain use_responses_api=False or useResponsesApi: false, in n8n Use Responses API off, in the Agents SDK OpenAIChatCompletionsModel',
 );
 const DATE_RULE = 'must be Unix seconds or a date such as 2026-01-31 or 2026-01-31T12:00:00%2B01:00';
 export const INVALID_DATE = invalidDate('start_date');
 
-/** What is said of a date, by default that nothing can read it. */
+/** The message for a date, by default one that cannot be read. */
 export function invalidDate(parameter: string, flaw = DATE_RULE): object {
   return errorBody(`Invalid date format: ${parameter} ${flaw}`);
 }

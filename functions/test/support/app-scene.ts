@@ -23,7 +23,7 @@ export const GET: RawRequest = { method: 'GET', path: PATH };
 /** … and posted to. */
 export const POST: RawRequest = { method: 'POST', path: PATH, body: '{"n":1}' };
 
-/** What is not as usual. */
+/** Departures from the usual scene. */
 interface Scene {
   handle?: (request: ApiRequest) => Promise<Reply>;
   identify?: Guard['identify'];

@@ -64,7 +64,7 @@ export interface ApiReply<Body> {
 export type Fields = Record<string, unknown> | string;
 
 export interface AppOptions {
-  /** What the models do at first; default: `PLAIN`. */
+  /** The models' behaviour at first; default: `PLAIN`. */
   readonly script?: Script;
   /** Plays every model instead of `app.models`. */
   readonly provider?: ModelProvider;
@@ -75,11 +75,11 @@ export interface AppOptions {
   /** Wraps the store, e.g. to make it fail. */
   readonly wrapStore?: (store: Store) => Store;
   readonly env?: Record<string, string>;
-  /** What bodies and runs may hold together. */
+  /** The bytes that bodies and runs may hold together. */
   readonly memoryBytes?: number;
-  /** Who is signed in at the dashboard; default: the user of this machine. */
+  /** The user who is signed in at the dashboard; default: the one of this machine. */
   readonly sessions?: Sessions;
-  /** Where the dashboard's pages are; default: this server has none. */
+  /** The folder of the dashboard's pages; default: this server has none. */
   readonly siteDirectory?: string;
   /** Shorter than in production. */
   readonly serverTimes?: Partial<ServerTimes>;
@@ -233,7 +233,7 @@ export function judges(...ids: readonly string[]): { id: string; name: string }[
   return ids.map((id) => ({ id, name: `Judge ${id}` }));
 }
 
-/** What is sent as it is. */
+/** True if a body is sent as it is. */
 function isSent(body: unknown): body is string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string' || body instanceof Uint8Array;
 }

@@ -25,7 +25,7 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back; `body` is the JSON of it, of a stream a list of events. */
+/** A reply; `body` is the JSON of it, of a stream a list of events. */
 export interface PageReply<Body> extends Pick<RawReply, 'status' | 'headers' | 'text'> {
   readonly body: Body;
 }
@@ -60,7 +60,7 @@ function bodyIn({ headers, text }: RawReply) {
   return eventsIn(text);
 }
 
-/** What of the dashboard anybody may read. */
+/** Paths of the dashboard that anybody may read. */
 const OPEN_PATHS: readonly string[] = ['/dashboard/config.json'];
 
 /** All routes of the dashboard for users who are signed in, with an id in them that is nobody's. */

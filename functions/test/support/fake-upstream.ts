@@ -24,7 +24,7 @@ export interface Exchange {
   readonly disconnected: Promise<void>;
 }
 
-/** How one request is answered. */
+/** The answer to one request. */
 export type Reply = (exchange: Exchange) => void | Promise<void>;
 
 export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;

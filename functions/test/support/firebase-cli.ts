@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWhere } from './describe-where';
 
-/** Where the Firebase CLI is installed, in a folder of its own. */
+/** The folder of the Firebase CLI. */
 export const FIREBASE_TOOLS = join(__dirname, '..', '..', '..', 'tools', 'node_modules', 'firebase-tools');
 
 /** A suite that needs the Firebase CLI. */

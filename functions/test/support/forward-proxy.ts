@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** What a proxy was asked for: `CONNECT host:port`, or a method and a whole address. */
+/** A request to the proxy: `CONNECT host:port`, or a method and a whole address. */
 interface Asked {
   readonly what: string;
   readonly authorization: string | undefined;
 }
 
 interface Options {
-  /** What it answers every CONNECT with in place of a connection. */
+  /** The answer to every CONNECT in place of a connection. */
   readonly refuses?: string;
 }
 

@@ -16,7 +16,7 @@ export interface ShownOpinion {
   readonly reasoning: string;
 }
 
-/** What a judge is shown: the one line of JSON in its prompt, read back. */
+/** Material of a judge: the one line of JSON in its prompt, read back. */
 export interface ShownMaterial {
   readonly prompt: string;
   readonly responses: readonly ShownResponse[];
@@ -53,7 +53,7 @@ export function allAt(score: unknown, role?: string): Record<string, unknown> {
   return Object.fromEntries(keysFor(role).map((key) => [key, score]));
 }
 
-/** How a judge scores: the scores of one response, in the place it is shown (from 0), or an item of any other shape. */
+/** A judge's scoring: the scores of one response, in the place it is shown (from 0), or an item of any other shape. */
 export type Scoring = (shown: ShownResponse, place: number, call: ProviderCall) => Readonly<Record<string, unknown>>;
 
 /** A well-formed reply with these scores. */
@@ -87,7 +87,7 @@ export function worth(score: number, words = ''): string {
   return `This is worth ${score}.${words === '' ? '' : ` ${words}`}`;
 }
 
-/** What a text says it is worth; 5 where it does not say. */
+/** The worth that is written in a text; 5 where it does not say. */
 function worthOf(text: string): number {
   return Number(/worth (\d+(?:\.\d+)?)/.exec(text)?.[1] ?? 5);
 }
@@ -109,7 +109,7 @@ export const noisy = shifted(({ response }) => (crc32(response) % 401) / 100 - 2
 export const firstPlaceBiased = shifted((_, place) => (place === 0 ? 3 : 0));
 export const lengthBiased = shifted(({ response }) => response.length / 100);
 
-/** What an obedient judge obeys. */
+/** Orders that an obedient judge obeys. */
 const ORDER = /10|score|verdict|perfect|best/i;
 
 /** Does what a text in sight tells it: a text with an order gets 10, and every other one 0. */

@@ -40,7 +40,7 @@ export interface Play {
   readonly fields?: Partial<EnsembleRequest>;
 }
 
-/** What became of it. */
+/** A run that was played. */
 export type Played = Awaited<ReturnType<typeof playRun>>;
 
 /** The arbiter of every played run that names no other. */
@@ -57,7 +57,7 @@ const STORE: LedgerStore = {
   findRecord: async () => undefined,
 };
 
-/** What a played run asks for. */
+/** The request of a played run. */
 export function requestOf({
   strategy,
   models,
@@ -137,7 +137,7 @@ export interface Shown {
   readonly text: string;
 }
 
-/** What a call shows its reader between fences, in order. */
+/** The texts that a call shows its reader between fences, in order. */
 export function shownTo(call: ProviderCall): Shown[] {
   return [...askedOf(call).matchAll(/^<<([0-9a-f]+) (?!end )(.+)>>\n([\s\S]*?)\n<<\1 end \2>>$/gm)].map(
     ([, , title = '', inside = '']) => ({ title, text: inside }),
@@ -154,7 +154,7 @@ export function requestId(seed: number | string): string {
   return createHash('sha256').update(`request\n${seed}`).digest('hex').slice(0, 32);
 }
 
-/** Whether a count is what `trials` fair draws of `chance` give, within five standard deviations. */
+/** True if a count is what `trials` fair draws of `chance` give, within five standard deviations. */
 export function fairCount(count: number, trials: number, chance: number): boolean {
   return Math.abs(count - trials * chance) <= 5 * Math.sqrt(trials * chance * (1 - chance));
 }

@@ -9,7 +9,7 @@ import { traceRequest } from '../../src/telemetry/request-trace';
 import { type App, CHAT } from './app';
 import { event, type Reply, sendEvents, sendStatus } from './fake-upstream';
 
-/** What a finished run has to show. */
+/** The result of a finished run. */
 type PlaygroundAnswer = Omit<Finished<EnsembleResult>, 'result'> & EnsembleResult & { readonly content: string };
 
 /** The dashboard's playground as its route will use it. */

@@ -11,7 +11,7 @@ const START_TIMEOUT_MS = 10_000;
 /** A program of Node, started in `functions/`. */
 export type Program = ReturnType<typeof startProgram>;
 
-/** How a program ended: with an exit code, or by a signal it did not handle. */
+/** The end of a program: an exit code, or a signal that it did not handle. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -12,11 +12,11 @@ export interface WireCall extends ProviderCall {
   readonly hasSchema: boolean;
 }
 
-/** What the tests that hold for every protocol need to know of one. */
+/** A protocol, as the tests that hold for all of them need it. */
 export interface Protocol {
   readonly name: 'openai' | 'anthropic' | 'google';
   create(url: string): ModelProvider;
-  /** What its requests' paths have in common. */
+  /** The pattern of its requests' paths. */
   readonly path: RegExp;
   /** The model, the system prompt and the first turn of a request. */
   read(request: RecordedRequest): WireCall;
@@ -26,7 +26,7 @@ export interface Protocol {
   textEvent(text: string): string;
   /** One event of a model that thinks, without any text of its answer. */
   readonly thinkingEvent: string;
-  /** What says that the connection lives, and nothing of the model. */
+  /** A sign that the connection lives, which says nothing of the model. */
   readonly keepAlive: string;
   /** A whole good stream of one text that took so many tokens. */
   reply(text: string, promptTokens: number, completionTokens: number): string;

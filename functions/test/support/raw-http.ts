@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** What is sent, down to a request target and methods that `fetch` would refuse or rewrite. */
+/** A request, down to a target and methods that `fetch` would refuse or rewrite. */
 export interface RawRequest {
   readonly method: string;
   /** The request target, as it is. */

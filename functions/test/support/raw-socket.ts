@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 /** One reply as it came over a socket. */
 export interface SocketReply {
   readonly status: number;
-  /** By lowercase name. */
+  /** Keyed by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

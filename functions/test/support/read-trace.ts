@@ -19,19 +19,19 @@ export interface TracedCall {
   readonly shortened: boolean;
   readonly saw: readonly SeenText[];
   attempts: number;
-  /** Of the last attempt. */
+  /** The text of the last attempt. */
   text: string;
-  /** How it ended; undefined while it has not. */
+  /** The state in which it ended; undefined while it has not. */
   state?: string;
   reason?: string;
 }
 
-/** What a trace says, worked out from its events alone. */
+/** The content of a trace, worked out from its events alone. */
 export interface ReadTrace {
   readonly calls: ReadonlyMap<string, TracedCall>;
   /** The call of every attempt, in the order in which they started. */
   readonly started: readonly TracedCall[];
-  /** What each seat last stood for. */
+  /** The text that each seat last stood for. */
   readonly standing: ReadonlyMap<string, string>;
   /** The calls after which a seat was told to stand for a text. */
   readonly stoodAfter: ReadonlySet<string>;

@@ -20,7 +20,7 @@ export const MEMORY_BYTES = 2_000;
 /** A run stops so long after its start. */
 export const TIME_LIMIT_MS = 30_000;
 
-/** What a run is started from, without HTTP and without a store: time stands still, and all that is written is kept. */
+/** The parts of a run, without HTTP and without a store: time stands still, and all that is written is kept. */
 export function runParts() {
   const clock = fakeClock();
   const lines: Record<string, unknown>[] = [];
@@ -107,7 +107,7 @@ export function openedRun(change: Partial<Opened<string>> = {}): Opened<string> 
   };
 }
 
-/** What a run is started from, and one that was admitted with it; `change` replaces what is depended on. */
+/** The parts of a run, and one that was admitted with them; `change` replaces dependencies. */
 export async function beginRun(
   opened: Partial<Opened<string>> = {},
   change: (parts: ReturnType<typeof runParts>) => Partial<RunDeps> = () => ({}),

@@ -16,7 +16,7 @@ import type { WebReport } from '../../src/models/web-search';
 import { demoReply } from '../../src/providers/demo/demo-reply';
 import { allAt, verdictOf } from './judges';
 
-/** What a scripted model does when it is called. */
+/** The behaviour of a scripted model in one call. */
 export interface ScriptedReply {
   readonly text: string;
   /** Before the text, piece by piece. */
@@ -43,7 +43,7 @@ export type Script = (call: ProviderCall) => ScriptedReply;
 export interface ScriptedModels extends ModelProvider {
   /** Since the last `reset`, in order. */
   readonly calls: readonly ProviderCall[];
-  /** What the models do until the next `reset`. */
+  /** Sets the models' behaviour until the next `reset`. */
   play(script: Script): void;
   /** Forgets the calls and goes back to the first script. */
   reset(): void;
@@ -134,7 +134,7 @@ function plainText({ prompt }: ProviderCall, purpose: keyof typeof PLAIN_TEXT): 
   return isRevised ? REVISED_AGAIN : PLAIN_TEXT[purpose];
 }
 
-/** What a provider says about a failure; no reply of ours may contain any of it. */
+/** A provider's words about a failure; no reply of ours may contain any of them. */
 export const UPSTREAM_WORDS = 'UPSTREAM-BODY sk-upstream-0123456789abcdef';
 
 /** A model that fails for good, after this much text: a wait beyond the run's budget is never waited for. */

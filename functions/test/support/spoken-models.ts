@@ -5,7 +5,7 @@ import type { Script, ScriptedReply } from './scripted-models';
 import type { WireStream } from './wire';
 
 const NUMBERS: Readonly<Record<string, string>> = { alpha: 'One', beta: 'Two', gamma: 'Three', delta: 'Four' };
-/** How the arbiter refers to a text that begins with that number: `answer B`, `part 2`. */
+/** The arbiter's name for a text that begins with that number: `answer B`, `part 2`. */
 function mentionOf(call: ProviderCall, number: string): string {
   const title = shownTo(call).find(({ text }) => text.startsWith(`${number} says`))?.title ?? 'none';
   return title.startsWith('part') ? title : `answer ${title.split(',')[0]}`;

@@ -1,6 +1,6 @@
 import type { FakeClock } from './fake-clock';
 
-/** How often a clock that else stands still is moved, and by how much. */
+/** The interval at which a clock that else stands still is moved, and by how much. */
 const EVERY_MS = 5;
 const BY_MS = 20;
 

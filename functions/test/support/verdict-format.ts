@@ -12,9 +12,9 @@ export const SCHEMA = {
 export const FORM = { name: 'verdict', schema: SCHEMA, strict: true };
 /** The same as `response_format`. */
 export const FORMAT = { type: 'json_schema', json_schema: FORM };
-/** What meets it. */
+/** A reply in the format, … */
 export const GOOD = '{"fruit": true, "why": "It has seeds."}';
-/** What does not, … */
+/** … and one that is not, … */
 export const BAD = '{"fruit": "yes"}';
 /** … how `degraded` says so … */
 export const NOT_IN_FORM = 'The answer is not in the form asked for: ';
@@ -32,5 +32,5 @@ export const answering = (...texts: readonly string[]): Script => {
 };
 /** The calls for an answer. */
 export const answersOf = (calls: readonly ProviderCall[]) => calls.filter(({ purpose }) => purpose === 'answer');
-/** What a call asks last. */
+/** The last turn of a call. */
 export const lastTurn = (call: ProviderCall | undefined): string => call?.prompt.turns.at(-1)?.text ?? '';

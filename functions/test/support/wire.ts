@@ -1,6 +1,6 @@
 /** Replies as clients read them (docs/api.md), loosely typed for assertions. */
 
-/** What the replies of both endpoints that run models have in common. */
+/** Fields of the replies of both endpoints that run models. */
 interface WireExtras {
   readonly usage: Readonly<Record<string, unknown>>;
   readonly degraded?: readonly string[];

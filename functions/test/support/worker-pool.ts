@@ -52,7 +52,7 @@ export function workerPool(entry: string, nodeOptions: readonly string[] = []) {
   };
 }
 
-/** What it prints to standard error is shown with the test's own output. */
+/** Starts a worker. Its standard error is shown with the test's own output. */
 function startWorker(nodeOptions: readonly string[], script: string, args: readonly string[]) {
   const child = spawn(process.execPath, [...nodeOptions, script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];

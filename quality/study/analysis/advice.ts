@@ -3,7 +3,7 @@ import type { Analysis, ArmRow, StudyRuns } from './analyse.ts';
 import { runsByArm, shareRight } from './turns.ts';
 import { holm } from './verdicts.ts';
 
-/** Which arm is to be used. */
+/** The arm to be used, and those that are worse. */
 export interface Advice {
   readonly best: ArmRow;
   readonly cheapest: ArmRow;

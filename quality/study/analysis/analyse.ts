@@ -8,7 +8,7 @@ import { type OpenRow, openRows } from './open-rows.ts';
 import { runsByArm, shareRight, type Turn, type TurnsByTask } from './turns.ts';
 import { type Judged, withVerdicts } from './verdicts.ts';
 
-/** What a study has compared. */
+/** The runs and judgements of a study. */
 export interface StudyRuns {
   readonly tasks: readonly string[];
   readonly panel: readonly string[];
@@ -16,7 +16,7 @@ export interface StudyRuns {
   readonly strategies: readonly string[];
   readonly seed: number;
   readonly runs: readonly FinishedRun[];
-  /** What judges said of answers to open questions. */
+  /** Judges' scores of answers to open questions. */
   readonly judgements: readonly Judgement[];
 }
 
@@ -34,7 +34,7 @@ export interface ArmRow extends ArmFigures {
   readonly overEqualSpend: Difference | undefined;
 }
 
-/** What a study has found. */
+/** The findings of a study. */
 export interface Analysis {
   readonly rows: readonly ArmRow[];
   readonly openRows: readonly OpenRow[];
@@ -114,7 +114,7 @@ function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: Turn
   };
 }
 
-/** Of the best single model, on a task; a model is not compared with itself. */
+/** The share of the best single model on a task; a model is not compared with itself. */
 function bestShare({ byArm, fit }: Context, { task, arm }: { readonly task: string; readonly arm: string }) {
   const best = singleArm(fit.bestForTask(task));
   return best === arm ? undefined : shareRight(byArm.get(best)?.get(task));

@@ -2,7 +2,7 @@ import { mean, quantile } from '../statistics/quantile.ts';
 import type { Turn } from './turns.ts';
 import { isRight, majorityOf } from './turns.ts';
 
-/** What an arm did and cost, over all that it has answered. */
+/** The figures and costs of an arm, over all that it has answered. */
 export interface ArmFigures {
   readonly answers: number;
   /** Answers that did not come: they count as wrong. */

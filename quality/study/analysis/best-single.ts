@@ -43,7 +43,7 @@ export function crossFit(
 const SCORE_MAX = 10;
 
 /**
- * How good a model's own first answer to a task is, 0 to 1: whether it is right; of open questions, what judges gave it. Later
+ * The worth of a model's own first answer to a task, 0 to 1: 1 where it is right; of open questions, the judges' score. Later
  * repeats do not count: who is best is to be known before anything is compared with it.
  */
 export function worthOf(
@@ -60,7 +60,7 @@ export function worthOf(
   };
 }
 
-/** Of a judgement of single models alone: beside a strategy only some of them are judged. */
+/** Scores in a judgement of single models alone: beside a strategy only some of them are judged. */
 function scoresOf({ arms, readings }: Judgement, arm: string): readonly number[] {
   const place = arms.indexOf(arm);
   if (place < 0 || !arms.every((one) => one.startsWith(singleArm('')))) return [];

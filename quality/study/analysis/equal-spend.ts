@@ -3,7 +3,7 @@ import { mean } from '../statistics/quantile.ts';
 import type { Turn } from './turns.ts';
 import { isRight } from './turns.ts';
 
-/** What a run is taken to spend: its cost, or where prices are not known the calls that it made. */
+/** The spend of a run: its cost, or where prices are not known the calls that it made. */
 export type SpendOf = (run: FinishedRun) => number;
 
 /** The spend of a study: in dollars where every model has a price, else in calls. */
@@ -24,8 +24,8 @@ export function samplesFor(spend: number, samples: readonly FinishedRun[], of: S
 }
 
 /**
- * By how much an arm was right more often on a task than the majority of as many samples of the best single model as each
- * of its runs cost. Undefined where there are no samples beside it.
+ * The share by which an arm was right more often on a task than the majority of as many samples of the best single model as
+ * each of its runs cost. Undefined where there are no samples beside it.
  */
 export function overEqualSpend(
   turns: readonly Turn[],

@@ -22,7 +22,7 @@ export interface OpenRow extends ArmFigures {
   readonly lengthRatio: number | undefined;
 }
 
-/** What open questions are compared by. */
+/** The material of comparisons of open questions. */
 export interface OpenStudy {
   readonly tasks: readonly string[];
   readonly strategies: readonly string[];

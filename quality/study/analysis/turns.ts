@@ -8,7 +8,7 @@ export interface Turn {
   readonly runs: readonly FinishedRun[];
 }
 
-/** What an arm did, by task. */
+/** The turns of an arm, by task. */
 export type TurnsByTask = ReadonlyMap<string, readonly Turn[]>;
 
 /** The runs of each arm, by arm, task and repeat; samples in their order. */
@@ -30,13 +30,13 @@ function turnsOf(runs: readonly FinishedRun[]): Turn[] {
   }));
 }
 
-/** How often an arm was right on a task, over its repeats; undefined where it has not run, or nobody can say. */
+/** The share of repeats in which an arm was right on a task; undefined where it has not run, or no check can tell. */
 export function shareRight(turns: readonly Turn[] | undefined): number | undefined {
   const rights = (turns ?? []).map(isRight).filter((right) => right !== undefined);
   return mean(rights.map(Number));
 }
 
-/** Whether a turn was right; of samples that are voted on, whether the majority is. */
+/** True if a turn was right; of samples that are voted on, if the majority is. */
 export function isRight({ runs }: Pick<Turn, 'runs'>): boolean | undefined {
   return majorityOf(runs)?.isRight ?? undefined;
 }

@@ -12,7 +12,7 @@ export function holm(ps: readonly number[]): number[] {
   return adjusted;
 }
 
-/** What a comparison comes to, all strategies taken together (Holm, 5 %). */
+/** The result of a comparison, all strategies taken together (Holm, 5 %). */
 export type Verdict = 'wins' | 'loses' | 'no difference shown';
 
 /** A figure with its verdict, where it is one of several that are judged together. */

@@ -29,7 +29,7 @@ export function keptStudy(folder: string): KeptStudy {
   return { kept, setup, panel, study, analysis: analyse(study) };
 }
 
-/** What a study advises, in words, and how to use it. */
+/** The advice of a study in words, and how to use it. */
 export interface Advised {
   readonly arm: string;
   readonly isSingle: boolean;
@@ -65,7 +65,7 @@ function told({ arm, correct, usdPerAnswer }: ArmRow): string {
   return `${arm} (${percent(correct?.mean ?? 0)} % correct, ${dollars(usdPerAnswer)} an answer)`;
 }
 
-/** What the study in a folder advises: the cheapest arm that is not significantly worse than the best, and how to use it. */
+/** The advice of the study in a folder: the cheapest arm that is not significantly worse than the best, and how to use it. */
 export function adviseOn(folder: string): string {
   const advised = advisedIn(keptStudy(folder));
   if (!advised) throw new Stopped('failed', `--out ${folder} holds no answer that is known to be right`);

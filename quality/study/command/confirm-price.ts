@@ -3,7 +3,7 @@ import type { Remaining } from '../run/prices.ts';
 import type { StudyOptions } from './options.ts';
 import { formatUsd, UsageError } from './options.ts';
 
-/** What is told before anything is called. */
+/** The forecast that is shown before anything is called. */
 export interface Told {
   readonly remaining: Remaining;
   readonly unpricedModels: readonly string[];

@@ -3,7 +3,7 @@ import type { Gate, Wallet } from '../run/gate.ts';
 import { Stopped } from '../service/client.ts';
 import { formatUsd } from './options.ts';
 
-/** What is told of, and stopped. */
+/** A study that is played, to be shown and stopped. */
 export interface UnderWay {
   readonly gate: Gate;
   readonly wallet: Wallet;
@@ -14,7 +14,7 @@ export interface UnderWay {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A terminal tells this process and the one that has started it, which passes it on. */
 const SAME_SIGNAL_MS = 500;
-/** Where there is no terminal, a line for so many runs. */
+/** Runs for each line where there is no terminal. */
 const LINE_EVERY = 50;
 
 /** Shows how far a study is, and ends it in good order when it is told to; at once when it is told so again. */

@@ -76,14 +76,14 @@ function apart(server: NonNullable<StudyOptions['server']>) {
   return { ...server, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** Where `npm start` on this machine looks for the last study. */
+/** The file in which `npm start` on this machine looks for the last study. */
 function studyFileHere(): string {
   const functions = fileURLToPath(new URL('../../../functions/', import.meta.url));
   const { STUDY_FILE, DATA_DIR } = process.env;
   return resolve(functions, STUDY_FILE || join(DATA_DIR || '.data', 'study.json'));
 }
 
-/** What the arms are asked, and the digest of the file that it is from; empty for tasks of ours. */
+/** The questions of all arms, and the digest of the file that they are from; empty for tasks of ours. */
 function studyMaterial(study: StudyOptions): { readonly tasks: readonly StudyTask[]; readonly digest: string } {
   const { file, judges, seed, tasks: count, kinds } = study;
   if (file === undefined) return { tasks: ourTasks({ seed, count, kinds }), digest: '' };

@@ -7,10 +7,10 @@ import type { Stopped } from '../service/client.ts';
 import { advisedIn, type KeptStudy, keptStudy } from './advised.ts';
 import { formatUsd } from './options.ts';
 
-/** How a study ended, and where its reports go. */
+/** The end of a study, and the place of its reports. */
 interface Ending {
   readonly stopped: Stopped | undefined;
-  /** Where the dashboard of this machine looks for the last study; undefined where it has none. */
+  /** The file in which the dashboard of this machine looks for the last study; undefined where it has none. */
   readonly studyFile: string | undefined;
 }
 

@@ -32,7 +32,7 @@ export function passesChecks({ maxWords, regex, language, jsonSchema }: Checks):
     (isValid === undefined || isValid(jsonIn(answer)));
 }
 
-/** Whether a text is in a language, as far as a detector can tell; the code in it is in none. */
+/** True if a text is in a language, as far as a detector can tell; the code in it is in none. */
 export function isIn(language: string, text: string): boolean {
   const prose = text.replaceAll(/```[\s\S]*?(?:```|$)/g, ' ').slice(0, 2_000);
   const [likeliest, ...others] = detectAll(prose);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import { Stopped } from '../service/client.ts';
 
-/** What is read of a saved run of the playground. */
+/** The fields of a saved run of the playground that are read. */
 const runFile = z.object({
   format: z.literal('ensemble-run'),
   version: z.literal(1),

@@ -47,7 +47,7 @@ export function cellsOf(row: ArmRow): readonly string[] {
   ];
 }
 
-/** When the first text came, at the median and late. */
+/** The time of the first text, at the median and late. */
 function firstText({ firstTextMs: { p50, p95 } }: ArmFigures): string {
   return p50 === undefined || p95 === undefined ? NOTHING : `${seconds(p50)}/${seconds(p95)}`;
 }

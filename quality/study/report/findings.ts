@@ -11,7 +11,7 @@ const PREFERRED = [
   ['overAtEqualLength', 'the best single model at equal length'],
 ] as const;
 
-/** What the table of open questions says, likewise. */
+/** Sentences about the table of open questions, likewise. */
 export function openFindings({ openRows }: Analysis): string[] {
   const arms = (field: 'over' | 'overAtEqualLength', verdict: Verdict): string[] =>
     openRows.filter((row) => row[field].verdict === verdict).map(({ arm }) => arm);
@@ -22,13 +22,13 @@ export function openFindings({ openRows }: Analysis): string[] {
   ]).filter((line) => line !== '');
 }
 
-/** How the figures of open questions are to be read. */
+/** Notes on how to read the figures of open questions. */
 const OPEN_NOTES: readonly string[] = [
   'Open questions: each judge reads the two answers in one order and in its reverse. Preferred is the share of these readings that the arm won, a tie being half; flips are comparisons whose verdict changed with the order.',
   'At equal length: what is to be expected of two answers of one length, by a line through all comparisons over the difference of their lengths.',
 ];
 
-/** What the table says, in sentences: losses first, then wins, then what could not be told. */
+/** Sentences about the table: losses first, then wins, then what could not be told. */
 export function findings({ rows, crossFit, spentIn }: Analysis): string[] {
   const [one, other] = crossFit.bestFor;
   const best =
@@ -54,14 +54,14 @@ function sentence(begin: string, to: string, arms: readonly string[]): string {
   return arms.length === 0 ? '' : `${begin} ${to}: ${arms.join(', ')}.`;
 }
 
-/** How the figures are to be read. */
+/** Notes on how to read the figures. */
 const NOTES: readonly string[] = [
   'Correct is the mean over tasks of the share of repeats that were right. Δ is a difference in percentage points on the same tasks.',
   'Intervals are of 95 %, by a bootstrap over tasks. Wins and loses hold for all strategies together (Holm, 5 %); the intervals are single.',
   'Equal spend: as many samples of the best single model as the run cost, of which the most frequent final answer counts. Its own row has all samples.',
 ];
 
-/** How the figures are to be read. */
+/** The notes that an analysis needs. */
 export function notesOf({ openRows }: Analysis): readonly string[] {
   return openRows.length > 0 ? [...NOTES, ...OPEN_NOTES] : NOTES;
 }

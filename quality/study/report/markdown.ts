@@ -5,9 +5,9 @@ import { findings, notesOf, openFindings } from './findings.ts';
 /** All that a report tells. */
 export interface StudyReport {
   readonly analysis: Analysis;
-  /** What was compared, line by line: tasks, models, seed, date. */
+  /** The set-up, line by line: tasks, models, seed, date. */
   readonly about: readonly string[];
-  /** What a reader must know before the figures, such as that the study was stopped at its cap. */
+  /** Warnings for readers before the figures, such as that the study was stopped at its cap. */
   readonly warnings: readonly string[];
 }
 

@@ -45,7 +45,10 @@ export function differencePlot(title: string, rows: readonly ArmRow[], of: (row:
   ]);
 }
 
-/** What is right against what an answer costs, with the intervals. Nothing where prices or right answers are not known. */
+/**
+ * The share of right answers against the cost of an answer, with the intervals. Nothing where prices or right answers are not
+ * known.
+ */
 export function costPlot(title: string, rows: readonly ArmRow[]): string {
   const known = rows.filter((row) => row.correct && row.usdPerAnswer !== undefined && row.usdPerAnswer > 0);
   const most = Math.max(...known.map((row) => row.usdPerAnswer ?? 0));

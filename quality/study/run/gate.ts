@@ -1,6 +1,6 @@
 import { Stopped } from '../service/client.ts';
 
-/** What a study may spend: nothing is begun that could pass the cap, with all that is under way. */
+/** The money of a study: nothing is begun that could pass the cap, with all that is under way. */
 export class Wallet {
   readonly #capNanoUsd: number;
   #spentNanoUsd: number;

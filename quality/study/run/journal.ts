@@ -12,7 +12,7 @@ type Line =
   | { readonly ended: string; readonly run: FinishedRun }
   | { readonly ended: string; readonly judgement: Judgement };
 
-/** What a folder holds of a study. */
+/** A study as its folder holds it. */
 export interface Kept {
   readonly setup: Setup | undefined;
   /** In their order, on which it depends which half they are in. */
@@ -87,7 +87,7 @@ export function openJournal(folder: string, setup: Setup, taskIds: readonly stri
 
 export type Journal = ReturnType<typeof openJournal>;
 
-/** What was cut off is not to stand before the next line. */
+/** Removes a line that was cut off, so that it does not stand before the next one. */
 function cutRest(file: string): void {
   if (!existsSync(file)) return;
   const bytes = readFileSync(file);

@@ -25,11 +25,11 @@ export interface Play extends Panel {
   readonly judgePrices: JudgePrices;
   readonly gate: Gate;
   readonly journal: Journal;
-  /** By their names, those of earlier sessions among them; what is finished is added. */
+  /** Keyed by their names, those of earlier sessions among them; what is finished is added. */
   readonly runs: Map<string, FinishedRun>;
-  /** By their names, likewise. */
+  /** Keyed by their names, likewise. */
   readonly judgements: Map<string, Judgement>;
-  /** What the dearest run of each arm has cost. */
+  /** The cost of the dearest run of each arm. */
   readonly dearest: Map<string, number>;
   /** A run is finished. */
   readonly told: () => void;
@@ -40,7 +40,7 @@ type RunOf = Pick<FinishedRun, 'arm' | 'repeat' | 'sample'> & { readonly task: S
 
 const SAMPLES_MAX = 64;
 
-/** What the dearest run of each arm has cost. */
+/** The cost of the dearest run of each arm. */
 export function dearestRuns(runs: Iterable<FinishedRun>): Map<string, number> {
   const dearest = new Map<string, number>();
   for (const run of runs) noteCost(dearest, run);
@@ -90,7 +90,7 @@ async function askSingles(play: Play, { task, repeat }: Turn): Promise<void> {
   if (task.isOpen && repeat === 1) await judgeSingles(play, task, runs);
 }
 
-/** Who is best on each half of the tasks, by what is known after the first repeat. */
+/** The best single model for each half of the tasks, by what is known after the first repeat. */
 function bestSingles({ tasks, seed, runs, judgements, ...panel }: Play): CrossFit {
   const halves = halvesOf(
     tasks.map(({ id }) => id),
@@ -112,7 +112,7 @@ async function askStrategies(
 
 interface SamplesOf extends Turn {
   readonly model: string;
-  /** Of the strategies, on the same task. */
+  /** The strategies' runs of the same task. */
   readonly runs: readonly FinishedRun[];
   readonly spend: SpendOf;
 }

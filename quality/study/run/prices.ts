@@ -3,13 +3,13 @@ import type { Client, Plan } from '../service/client.ts';
 import type { StudyTask } from '../study-task.ts';
 import { type Panel, requestOf, singleModels } from './arms.ts';
 
-/** What a run may cost, nano-USD. */
+/** The range of a run's cost, nano-USD. */
 interface Price {
   readonly lowNanoUsd: number;
   readonly highNanoUsd: number;
 }
 
-/** What the runs of a study may cost, by arm and kind of task. */
+/** Ranges of cost by arm and kind of task. */
 export interface Prices {
   of(arm: string, kind: string): Price;
   readonly unpricedModels: readonly string[];
@@ -54,7 +54,7 @@ function priceOf({ costUsd }: Plan): Price {
   return { lowNanoUsd: Math.round(costUsd.low * NANO), highNanoUsd: Math.ceil(costUsd.high * NANO) };
 }
 
-/** What a judgement of texts of so many characters may cost. */
+/** The range of cost of a judgement of texts of so many characters. */
 export type JudgePrices = (judge: string, texts: readonly number[]) => Price;
 
 /** The service's own words to a judge, in characters. */
@@ -89,7 +89,7 @@ export async function askJudgePrices(client: Client, judges: readonly string[]):
   };
 }
 
-/** What a study has yet to do. */
+/** The runs that a study has yet to play, and their price. */
 export interface Remaining {
   readonly runs: number;
   readonly price: Price;

@@ -1,8 +1,8 @@
 import type { StudyOptions } from '../command/options.ts';
 
-/** What a study is: with another set-up its runs would be others. */
+/** The identity of a study: with another set-up its runs would be others. */
 export interface Setup {
-  /** Of the product, and of this file's form. */
+  /** The version of the product, and of this file's form. */
   readonly version: string;
   readonly seed: number;
   /** Ids of the tasks, which the seed or the file tells, as one number. */
@@ -26,7 +26,7 @@ export function setupOf(study: StudyOptions, { version, file }: Pick<Setup, 'ver
   return { version, seed, ...ofTasks, file, arbiter, ...lists, repeats, rounds };
 }
 
-/** What another set-up differs in, in words; undefined where it is the same. */
+/** The difference to another set-up, in words; undefined where it is the same. */
 export function setupFlaw(kept: Setup, asked: Setup): string | undefined {
   const name = (Object.keys(asked) as (keyof Setup)[]).find((one) => kept[one] !== asked[one]);
   return name && `its ${name} is ${told(kept[name])}, not ${told(asked[name])}`;

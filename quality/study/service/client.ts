@@ -12,13 +12,13 @@ export class Stopped extends Error {
   }
 }
 
-/** Where the service is, and the key it is asked with. */
+/** The address of a service, and the key that it is asked with. */
 export interface Server {
   readonly baseUrl: string;
   readonly key: string;
 }
 
-/** What a run came to. */
+/** The outcome of a run. */
 export interface Outcome {
   readonly answer: string;
   /** Undefined where the connection was lost before the service told it. */
@@ -30,7 +30,7 @@ export interface Outcome {
   readonly fault?: string;
 }
 
-/** What judges say of some responses, in their order. */
+/** Judges' scores of some responses, in their order. */
 export interface EvaluationReply {
   readonly evaluations: readonly {
     readonly individualScores?: readonly { readonly judgeName: string; readonly overallScore: number }[];
@@ -38,7 +38,7 @@ export interface EvaluationReply {
   readonly usage: { readonly total_cost: number };
 }
 
-/** What a run would come to. */
+/** The forecast of a run. */
 export interface Plan {
   readonly calls: number;
   readonly costUsd: { readonly low: number; readonly high: number };
@@ -57,7 +57,7 @@ interface RunEnd {
   readonly unpricedModels: readonly string[];
 }
 
-/** What there is of a stream. */
+/** The part of a stream that has come. */
 interface Heard {
   answer: string;
   firstTextMs: number | null;

@@ -6,7 +6,7 @@ export interface Interval {
   readonly p: number;
 }
 
-/** How resampling is done. */
+/** The seed and the number of draws of a bootstrap. */
 export interface Resampling {
   readonly seed: number;
   readonly resamples: number;
@@ -61,7 +61,7 @@ function pOfZero(means: Float64Array): number {
 }
 
 /**
- * Where all values are equal, drawing them anew tells nothing. Then the share of tasks that would have another value is, with
+ * The interval of equal values, of which drawing anew tells nothing. The share of tasks that would have another value is, with
  * the same certainty, below what n tasks without one of them allow (Clopper and Pearson); p is that of the sign test.
  */
 function withoutSpread(mean: number, count: number, least: 0 | -1): Interval {
@@ -70,9 +70,9 @@ function withoutSpread(mean: number, count: number, least: 0 | -1): Interval {
   return { mean, low: Math.max(least, mean - others), high: Math.min(1, mean + others), p };
 }
 
-/** Of the normal distribution, for 95 %. */
+/** The quantile of the normal distribution for 95 %. */
 const NORMAL = 1.959963984540054;
-/** Of Student's, for 1 to 5 degrees of freedom, where the expansion below is too coarse. */
+/** Quantiles of Student's distribution for 1 to 5 degrees of freedom, where the expansion below is too coarse. */
 const FEW = [12.706205, 4.302653, 3.182446, 2.776445, 2.570582];
 
 /** The quantile of Student's distribution for a two-sided 95 %, by the expansion of Cornish and Fisher. */

@@ -1,7 +1,7 @@
 /** The program in an answer. */
 export interface AnswerCode {
   readonly source: string;
-  /** Whether it stands in one fenced block, and there is no other. */
+  /** True if it stands in one fenced block, and there is no other. */
   readonly hasForm: boolean;
 }
 
@@ -26,7 +26,7 @@ function defines(source: string, name: string): boolean {
   return [`function ${name}`, `const ${name}`, `let ${name}`, `var ${name}`].some((start) => source.includes(start));
 }
 
-/** What stands in fenced blocks, closed or not. */
+/** The contents of fenced blocks, closed or not. */
 function fencedBlocks(text: string): string[] {
   const blocks: string[] = [];
   let open: { readonly mark: string; readonly lines: string[] } | undefined;

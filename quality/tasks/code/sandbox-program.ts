@@ -1,8 +1,8 @@
 /**
- * What the thread of the sandbox runs; source text, since a bundle has no second file to start. Each program gets a new
- * context, arguments go in and values come out as JSON, and what is right is not known here. A program that has used up
- * its memory may leave the engine broken, which shows when it is disposed of; the thread then says nothing was returned,
- * and a new one takes its place.
+ * The program of the sandbox's thread; source text, since a bundle has no second file to start. Each program gets a new
+ * context, arguments go in and values come out as JSON, and what is right is not known here. A program that has used up its
+ * memory may leave the engine broken, which shows when it is disposed of; the thread then says nothing was returned, and a new
+ * one takes its place.
  */
 export const SANDBOX_PROGRAM = `
 const { parentPort, workerData: limits } = require('node:worker_threads');

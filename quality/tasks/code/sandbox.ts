@@ -10,7 +10,7 @@ export interface ProgramCalls {
   readonly calls: readonly (readonly unknown[])[];
 }
 
-/** What each call returned, as JSON; undefined for one that threw or returned what JSON cannot hold. */
+/** The values of all calls, as JSON; undefined for one that threw or returned what JSON cannot hold. */
 export type Returned = readonly (string | undefined)[];
 
 const require = createRequire(import.meta.url);

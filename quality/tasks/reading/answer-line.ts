@@ -1,7 +1,7 @@
-/** What an answer ends with. */
+/** The value at the end of an answer. */
 export interface AnswerLine {
   readonly value: string;
-  /** Whether it stands on the last line, after the label that was asked for. */
+  /** True if it stands on the last line, after the label that was asked for. */
   readonly hasForm: boolean;
 }
 

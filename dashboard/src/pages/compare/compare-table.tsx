@@ -14,7 +14,7 @@ const HEADS = {
   words: { label: 'Words', isNumber: true },
 };
 
-/** What each run has cost and taken; of those that go on, nothing yet. */
+/** The cost and time of each run; of those that go on, nothing yet. */
 export function CompareTable({ compared }: { readonly compared: readonly Compared[] }) {
   const rows = compared.map((one) => ({ name: one.name, state: isOver(one) ? one.store.shown() : undefined }));
   const costs = rows.map(({ state }) => state?.end?.costNanoUsd);

@@ -30,7 +30,7 @@ export function ComparedRun({ of }: { readonly of: Compared }) {
   );
 }
 
-/** What is being waited for, while no answer is written. */
+/** The calls that are waited for, while no answer is written. */
 function Calls() {
   const isWaiting = useRun(({ answer, end }) => answer === '' && end === undefined);
   const step = useRun(({ rounds }) => rounds.at(-1)?.label);

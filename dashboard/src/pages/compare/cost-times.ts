@@ -1,6 +1,6 @@
 /**
- * How many times the cheapest one of these costs, such as `4.2 ×`: the honest figure of an ensemble. Undefined until all
- * are known; a dash where the cheapest costs nothing, as nothing can be so many times that.
+ * The multiple of the cheapest cost, such as `4.2 ×`: the honest figure of an ensemble. Undefined until all are known; a dash
+ * where the cheapest costs nothing, as nothing can be so many times that.
  */
 export function costTimes(costs: readonly (number | undefined)[], at: number): string | undefined {
   const known = costs.filter((cost) => cost !== undefined);

@@ -8,12 +8,12 @@ export const SET_UPS_MAX = 3;
 
 /** One way to have a prompt answered. */
 export interface SetUp {
-  /** Which of the page's it is, also when others are removed. */
+  /** Its number among the page's, also when others are removed. */
   readonly key: number;
   readonly settings: RunSettings;
 }
 
-/** What a comparison begins with: the arbiter alone, and the suggested panel. */
+/** The set-ups that a comparison begins with: the arbiter alone, and the suggested panel. */
 export function suggestedSetUps({ participants, arbiter, graceSeconds }: Suggestions): readonly SetUp[] {
   const options = { ...NEW_SETTINGS.options, followUps: false };
   const grace = graceSeconds === undefined ? '' : String(graceSeconds);
@@ -31,7 +31,7 @@ export function nextSetUp(setUps: readonly SetUp[]): SetUp {
   return { key: (last?.key ?? 0) + 1, settings };
 }
 
-/** What is still missing in one of them, in words. */
+/** The first gap in one of them, in words. */
 export function setUpFlaw(setUps: readonly SetUp[]): string | undefined {
   for (const [at, { settings }] of setUps.entries()) {
     const missing = missingIn({ ...settings, prompt: '…' });
@@ -40,7 +40,7 @@ export function setUpFlaw(setUps: readonly SetUp[]): string | undefined {
   return undefined;
 }
 
-/** What it is called: its strategy and how many take part, or the one model. */
+/** The name of a set-up: its strategy and how many take part, or the one model. */
 export function setUpName({ settings }: SetUp, nameOf: (modelId: string) => string): string {
   const { strategy, arbiter, participants } = settings;
   if (strategy === 'single') return `${nameOf(arbiter)} alone`;

@@ -13,7 +13,7 @@ export interface Compared {
   readonly store: RunStore;
 }
 
-/** What is to be run under which name. */
+/** The runs to be made, by name. */
 export interface ToCompare {
   readonly name: string;
   readonly body: RunBody;
@@ -50,7 +50,7 @@ export function useComparison() {
   return { compared, begin, stop };
 }
 
-/** Whether nothing more is to come of a run. */
+/** True if nothing more is to come of a run. */
 export function isOver({ session, store }: Compared): boolean {
   const { is } = session.state().connection;
   return store.shown().end !== undefined || is === 'refused' || is === 'gone';

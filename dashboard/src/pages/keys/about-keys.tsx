@@ -10,7 +10,7 @@ interface AboutKeysProps {
   readonly plan: Schema<'AccountPlan'>;
 }
 
-/** Where programs send their requests, and how many keys there may be. */
+/** The address for programs' requests, and the limit of keys. */
 export function AboutKeys({ keys: { keys, liveMax }, plan }: AboutKeysProps) {
   const { baseUrl } = useSession();
   const live = liveCount(keys);

@@ -11,7 +11,7 @@ interface CreateKeyProps {
   readonly onCancel: () => void;
 }
 
-/** What is asked before a key is made. */
+/** The form for a new key. */
 export function CreateKey({ onCreated, onCancel }: CreateKeyProps) {
   const api = useApi();
   const creating = useAction((body: Schema<'NewKey'>) => bodyOrThrow(api.POST('/dashboard/keys', { body })));

@@ -31,7 +31,7 @@ export function EditKey({ target, onDone, onCancel }: EditKeyProps) {
   return <KeyFields start={start} action={saving} words={WORDS} onSubmit={save} onCancel={onCancel} />;
 }
 
-/** What of a wish differs from the key as it is. */
+/** The part of a wish that differs from the key as it is. */
 function editOf(target: Key, { name, expiresAt, budgetUsd }: KeyWish): Schema<'KeyEdit'> {
   const shownEnd = expiresAtOf(expiryOf(target.expiresAt), Date.now());
   const isSameEnd = target.state === 'rotating' || shownEnd === expiresAt;

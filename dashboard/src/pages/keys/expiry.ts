@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 const DAY_FORM = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** When a key can be told to end. */
+/** The ends that a key can be given. */
 export const EXPIRY_CHOICES = [
   { id: 'never', label: 'Never' },
   { id: '30', label: '30 days' },
@@ -29,7 +29,7 @@ export function expiresAtOf({ choice, day }: Expiry, nowMs: number): string | nu
   return new Date(year, month - 1, date + 1).toISOString();
 }
 
-/** What was chosen for a key that ends at this moment. */
+/** The choice for a key that ends at this moment. */
 export function expiryOf(expiresAt: string | null): Expiry {
   return expiresAt === null ? NEVER : { choice: 'date', day: dayIn(Date.parse(expiresAt) - 1) };
 }

@@ -4,7 +4,7 @@ import { useKeys } from './use-keys';
 
 const SOON_MS = 2_000;
 const LATER_MS = 10_000;
-/** Who has not called by then is busy with something else. */
+/** The time in which a first call is expected: later its user is busy with something else. */
 const SOON_FOR_MS = 300_000;
 
 /** Waits for the first call with a key, and says when it came. */

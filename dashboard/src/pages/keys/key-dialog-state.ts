@@ -1,6 +1,6 @@
 import type { Schema } from '../../api/client';
 
-/** Which dialog of the page is open. A key that was made is held here and nowhere else, as long as it is shown. */
+/** The open dialog of the page. A key that was made is held here and nowhere else, as long as it is shown. */
 export type KeyDialogState =
   | { readonly is: 'create' }
   | { readonly is: 'edit' | 'rotate' | 'revoke'; readonly keyId: string }

@@ -16,7 +16,7 @@ const NAME_CHARACTERS_MAX = 100;
 const NO_AMOUNT = 'Write dollars like 5 or 12.50.';
 const NO_DAY = 'Choose a day.';
 
-/** What a user says of a key, as it stands in the fields. */
+/** The wishes of a user for a key, as they stand in the fields. */
 export interface KeyFieldValues {
   readonly name: string;
   /** Undefined: its end is not the user's to choose. */
@@ -24,7 +24,7 @@ export interface KeyFieldValues {
   readonly budget: string;
 }
 
-/** What a user said of a key, understood. */
+/** The wishes of a user for a key, understood. */
 export interface KeyWish {
   readonly name: string;
   /** ISO 8601; undefined: never. */

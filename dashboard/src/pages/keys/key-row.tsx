@@ -23,12 +23,12 @@ export const KEY_HEADS = {
   actions: { label: 'Actions', isHidden: true },
 };
 
-/** What all rows are shown by. */
+/** The circumstances of all rows. */
 export interface RowTerms {
   readonly keys: readonly Key[];
-  /** Whether the user may make keys. */
+  /** True if the user may make keys. */
   readonly canCreate: boolean;
-  /** When budgets begin anew, ISO 8601. */
+  /** The moment at which budgets begin anew, ISO 8601. */
   readonly monthEndsAt: string;
   readonly onOpen: (dialog: KeyDialogState) => void;
 }
@@ -78,7 +78,7 @@ export function KeyRow({ shown, terms }: { readonly shown: Key; readonly terms: 
   );
 }
 
-/** By which key it was replaced, and the way to end it before its time. */
+/** The successor of a key, and the way to end it before its time. */
 function Replaced({ shown, terms }: { readonly shown: Key; readonly terms: RowTerms }) {
   const successor = terms.keys.find(({ id }) => id === shown.replacedBy);
   if (!successor) return null;

@@ -4,7 +4,7 @@ import { isSpent, type Key } from './keys';
 
 const SOON_MS = 14 * 86_400_000;
 
-/** What is shown of the state of a key. */
+/** The shown state of a key. */
 export interface KeyStatus {
   readonly tone: Tone;
   readonly text: string;

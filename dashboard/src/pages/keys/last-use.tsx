@@ -2,7 +2,7 @@ import { usd } from '../../ui/format-number';
 import { Moment } from '../../ui/moment';
 import { type Key, shortKey } from './keys';
 
-/** By which an owner judges whether a key is still needed: one sentence. */
+/** The last use of a key, by which its owner judges whether it is still needed: one sentence. */
 export function LastUse({ target }: { readonly target: Key }) {
   const { lastUsedAt, spentUsd } = target;
   return (

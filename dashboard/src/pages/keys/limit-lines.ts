@@ -2,7 +2,7 @@ import { exactMoment } from '../../ui/format-moment';
 import { count, usd } from '../../ui/format-number';
 import { isSpent, type Key } from './keys';
 
-/** What a key may not do, each in words; `monthEndsAt` is when budgets begin anew. */
+/** The limits of a key, each in words; `monthEndsAt` is when budgets begin anew. */
 export function limitLines(
   key: Pick<Key, 'models' | 'endpoints' | 'requestsPerMinute' | 'budgetUsd' | 'spentUsd'>,
   monthEndsAt: string,

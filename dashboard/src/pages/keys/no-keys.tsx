@@ -6,7 +6,7 @@ import styles from './keys.module.css';
 
 const BODY = { model: 'ensemble', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
 
-/** What a key is for, for whom has none. */
+/** The use of a key, for users without one. */
 export function NoKeys({ action }: { readonly action: ReactNode }) {
   const { baseUrl } = useSession();
   return (

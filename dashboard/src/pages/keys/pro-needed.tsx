@@ -9,7 +9,7 @@ interface ProNeededProps {
   readonly keys: Schema<'KeyList'>;
 }
 
-/** What Pro gives to whom it is not active for, and the way to it. */
+/** The benefits of Pro for users without it, and the way to it. */
 export function ProNeeded({ plan, keys: { keys, liveMax } }: ProNeededProps) {
   const hasLive = keys.some(({ state }) => state === 'active' || state === 'rotating');
   return (

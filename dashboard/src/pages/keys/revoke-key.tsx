@@ -20,7 +20,7 @@ interface RevokeKeyProps {
   readonly onCancel: () => void;
 }
 
-/** What ends with a key, and, where it is in use, the proof that this one is meant. */
+/** The end of a key and, where it is in use, the proof that this one is meant. */
 export function RevokeKey({ target, onDone, onCancel }: RevokeKeyProps) {
   const api = useApi();
   const nowMs = useNow();

@@ -24,7 +24,7 @@ interface RotateKeyProps {
   readonly onCancel: () => void;
 }
 
-/** What is asked before a key is replaced: how long the old one goes on working. */
+/** The form for replacing a key: how long the old one goes on working. */
 export function RotateKey({ target, onRotated, onCancel }: RotateKeyProps) {
   const api = useApi();
   const [overlap, setOverlap] = useState<Overlap>('24h');

@@ -6,7 +6,7 @@ export function sampleModel(offered: readonly string[], allowed: readonly string
   return usable ?? allowed[0] ?? ENSEMBLE;
 }
 
-/** Whether an id is of a pattern, in which `*` stands for any characters. */
+/** True if an id fits a pattern, in which `*` stands for any characters. */
 function fits(id: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's').test(id);

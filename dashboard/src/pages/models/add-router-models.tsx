@@ -16,7 +16,7 @@ import styles from './models.module.css';
 import { ROUTER_CATALOG_QUERY } from './models-queries';
 
 const WORDS_CHARACTERS_MAX = 200;
-/** As many as the server finds at most. */
+/** Number of models that the server finds at most. */
 const FOUND_MAX = 50;
 
 interface AddRouterModelsProps {

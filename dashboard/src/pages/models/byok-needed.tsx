@@ -4,7 +4,7 @@ import { Panel } from '../../ui/page';
 import { PlanLine } from '../../ui/plan-line';
 import styles from './models.module.css';
 
-/** What bring your own key gives to whom it is not active for, and the way to it. */
+/** The benefits of bring your own key for users without it, and the way to it. */
 export function ByokNeeded({ plan, max }: { readonly plan: Schema<'AccountPlan'>; readonly max: number }) {
   return (
     <Panel title="Bring your own key">

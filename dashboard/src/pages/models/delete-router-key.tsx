@@ -7,13 +7,13 @@ import { ErrorState } from '../../ui/error-state';
 import { count } from '../../ui/format-number';
 
 interface DeleteRouterKeyProps {
-  /** How many models of the router cannot be asked without it. */
+  /** Number of the router's models that cannot be asked without it. */
   readonly modelCount: number;
   readonly onDone: (now: Schema<'RouterKey'>) => void;
   readonly onCancel: () => void;
 }
 
-/** What stops working without the key. */
+/** A warning of what stops working without the key. */
 export function DeleteRouterKey({ modelCount, onDone, onCancel }: DeleteRouterKeyProps) {
   const api = useApi();
   const deleting = useAction(() => bodyOrThrow(api.DELETE('/dashboard/router-key')));

@@ -5,7 +5,7 @@ import { count } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
 import styles from './models.module.css';
 
-/** What is left of the month's tokens of platform models, which work beside models of the router. */
+/** The rest of the month's tokens of platform models, which work beside models of the router. */
 export function GrantPanel({ plan: { grant, monthEndsAt } }: { readonly plan: Schema<'AccountPlan'> }) {
   const { tokens, usedTokens, leasedTokens } = grant;
   const takenTokens = Math.min(tokens, usedTokens + leasedTokens);

@@ -6,7 +6,7 @@ interface Abilities {
   readonly tools?: boolean;
 }
 
-/** What a model can and cannot do; nothing is said of what is not known. */
+/** The abilities of a model; nothing is said of what is not known. */
 export function abilityWords({ vision, tools }: Abilities): string[] {
   const ofVision = { true: 'vision', false: 'no vision' };
   const ofTools = { true: 'tools', false: 'no tools' };
@@ -21,12 +21,12 @@ export function routerAbilityWords({ vision, tools }: Required<Abilities>): stri
   return [...abilityWords({ vision }), tools ? 'tools' : 'no tools (runs without web grounding)'];
 }
 
-/** How much a model reads at most: `200K tokens`. */
+/** The longest input of a model: `200K tokens`. */
 export function contextWords(tokens: number | null | undefined, locale?: string): string {
   return typeof tokens === 'number' ? `${shortCount(tokens, locale)} tokens` : 'not known';
 }
 
-/** What a million tokens cost; a price that is not known is said to be so, and is never shown as 0. */
+/** The price of a million tokens; one that is not known is said to be so, and is never shown as 0. */
 export function priceWords(
   { priced, pricing }: Schema<'Model'>,
   locale?: string,
@@ -38,7 +38,7 @@ export function priceWords(
   };
 }
 
-/** Whether each of the words is in one of the texts, in any case. */
+/** True if each of the words is in one of the texts, in any case. */
 export function hasWords(texts: readonly string[], words: string): boolean {
   const all = texts.join(' ').toLowerCase();
   return words

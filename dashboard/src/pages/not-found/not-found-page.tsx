@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 
-/** What an unknown address shows. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   return (
     <Page title="No such page">

@@ -5,7 +5,7 @@ import { statusWords, tierWords } from '../../ui/plan-status';
 
 type Act = Schema<'Act'>;
 
-/** What a key is called, by its id; undefined where nobody knows any more. */
+/** The names of keys, by id; undefined for a name that is no longer known. */
 export type KeyNames = ReadonlyMap<string, string>;
 
 const WHO: Readonly<Record<Act['by'], string>> = { user: 'You', cli: 'An operator', system: 'The service' };
@@ -31,12 +31,12 @@ const WORDS: ReadonlyMap<string, Told> = new Map(
   }),
 );
 
-/** What was done, in words; what is not known here yet, as the API names it. */
+/** The act in words; one that is not known here yet, as the API names it. */
 export function actWords(act: Act, names: KeyNames): string {
   return WORDS.get(act.what)?.(act, names) ?? act.what;
 }
 
-/** Who did it. */
+/** The actor in words. */
 export function actorWords({ by }: Act): string {
   return WHO[by];
 }

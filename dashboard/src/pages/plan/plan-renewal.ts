@@ -1,7 +1,7 @@
 import type { Schema } from '../../api/client';
 import { dayOf } from '../../ui/format-moment';
 
-/** When the plan goes on or ends, in words; empty where nobody knows. */
+/** The end or renewal of the plan, in words; empty where neither is known. */
 export function renewalWords(
   plan: Pick<Schema<'AccountPlan'>, 'renewsAt' | 'endsAt' | 'trialEndsAt' | 'status'>,
   nowMs: number,

@@ -5,10 +5,10 @@ import { count, usd } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
 import styles from './plan.module.css';
 
-/** Where the grant is all that there is of platform models; Pro has no such end. */
+/** The tier for which the grant is all that there is of platform models; Pro has no such end. */
 const GRANTED_TIER = 'byok';
 
-/** What of this month's budget and token grant is used, and when both begin anew. */
+/** The used part of this month's budget and token grant, and when both begin anew. */
 export function PlanSpending({ plan }: { readonly plan: Schema<'AccountPlan'> }) {
   const { spentUsd, budgetUsd, grant, monthEndsAt, tier } = plan;
   const takenTokens = grant.usedTokens + grant.leasedTokens;
@@ -48,7 +48,7 @@ interface GaugeProps {
   readonly value: number;
   readonly max: number;
   readonly words: string;
-  /** What it means that nothing is left. */
+  /** The consequence when nothing is left. */
   readonly full: string;
 }
 

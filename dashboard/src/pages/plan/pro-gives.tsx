@@ -4,7 +4,7 @@ import { count } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
 import styles from './plan.module.css';
 
-/** What Pro gives, and how whoever has it not gets it. */
+/** The benefits of Pro, and the way to it. */
 export function ProGives({ plan }: { readonly plan: Schema<'AccountPlan'> }) {
   const command = `npm run admin -- subscriptions set --user ${plan.userId} --tier pro --status active`;
   return (

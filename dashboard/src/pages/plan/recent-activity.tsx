@@ -12,7 +12,7 @@ import styles from './plan.module.css';
 
 const ROWS_MORE = 8;
 
-/** What was done to the account, by whom and from where, newest first; a few at first. */
+/** Acts on the account, by whom and from where, newest first; a few at first. */
 export function RecentActivity() {
   const api = useApi();
   const [rows, setRows] = useState(ROWS_MORE);

@@ -8,7 +8,7 @@ const ENDS: Readonly<Record<string, string>> = {
   failed: 'The run has failed',
 };
 
-/** What readers of the screen are told when the run has become another: changes of state, and never the texts. */
+/** Announcements for screen readers of a run that has changed: changes of state, and never the texts. */
 export function announcements(before: RunState, after: RunState): string[] {
   const step = after.rounds.length > before.rounds.length ? after.rounds.at(-1) : undefined;
   const ended = [...after.calls.values()].filter(

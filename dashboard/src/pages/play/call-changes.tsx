@@ -7,7 +7,7 @@ import { textBefore } from './card-view';
 // Comparing is loaded by those who compare.
 const TextChanges = lazy(() => import('./text-changes'));
 
-/** What a participant has changed since it wrote before. */
+/** The changes of a participant to its earlier text. */
 export function CallChanges({ id, label }: { readonly id: string; readonly label: string }) {
   const call = useRun(({ calls }) => calls.get(id));
   const before = useRun((state) => call && textBefore(state, call));

@@ -16,7 +16,7 @@ interface CallNotesProps {
   readonly onShowChanges: (shows: boolean) => void;
 }
 
-/** What is to be known of a call beside its text: whose texts it was shown, what went wrong and what that means, its cost. */
+/** Notes on a call beside its text: whose texts it was shown, what went wrong and what that means, its cost. */
 export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesProps) {
   // Not with every piece of its text.
   useRun(({ calls }) => `${calls.get(id)?.state} ${calls.get(id)?.attempts.length}`);

@@ -4,7 +4,7 @@ import { StatusLabel } from '../../ui/status-label';
 import type { Tone } from '../../ui/tone';
 import { useElapsed } from './use-elapsed';
 
-/** How a call stands, in words, with its pace while it writes. */
+/** The state of a call in words, with its pace while it writes. */
 export function CallState({ id = '' }: { readonly id: string | undefined }) {
   const elapsedMs = useElapsed();
   // Selected one by one: words stay the same from piece to piece of a text, a call does not.

@@ -12,7 +12,7 @@ export function callIdsOf({ callIds }: RunState, seat: string): readonly string[
   return callIds.get(seat) ?? NO_IDS;
 }
 
-/** What the same participant had written before a call in which it writes anew; undefined: nothing. */
+/** The same participant's text before a call in which it writes anew; undefined: nothing. */
 export function textBefore(state: RunState, call: Call): string | undefined {
   if (!WRITING.has(call.purpose)) return undefined;
   const earlier = callIdsOf(state, call.seat)
@@ -22,14 +22,14 @@ export function textBefore(state: RunState, call: Call): string | undefined {
   return earlier && usedText(state, earlier.id);
 }
 
-/** Whose texts a call was shown, and as what: Curie as “B”, its own text. Empty: nobody's. */
+/** The authors whose texts a call was shown, and under which label: Curie as “B”, its own text. Empty: nobody's. */
 export function sawWords(state: RunState, { seat, saw }: Pick<Call, 'seat' | 'saw'>): string {
   return saw
     .map((one) => (seatName(one.seat) === seat ? 'its own text' : `${labelOf(state, one.seat)} as “${one.as}”`))
     .join(', ');
 }
 
-/** What it means for the answer that a participant's newest call came to nothing; undefined where it did not. */
+/** The meaning for the answer of a participant's newest call that came to nothing; undefined where it did not. */
 export function consequenceOf(state: RunState, seat: string): string | undefined {
   const newest = state.calls.get(callIdsOf(state, seat).at(-1) ?? '');
   if (!newest || !LOST.has(newest.state)) return undefined;

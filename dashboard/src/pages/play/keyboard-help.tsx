@@ -10,7 +10,7 @@ interface KeyboardHelpProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** Which keys do what, and the switch for those that are a single letter or digit. */
+/** The keys and what they do, and the switch for those that are a single letter or digit. */
 export function KeyboardHelp({ isOn, onChange }: KeyboardHelpProps) {
   const [isOpen, setOpen] = useState(false);
   return (

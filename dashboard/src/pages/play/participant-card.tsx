@@ -19,7 +19,7 @@ interface ParticipantCardProps {
   readonly onFocus?: () => void;
 }
 
-/** What one participant does: how it stands, what it writes and wrote in earlier rounds, what it was shown, what it cost. */
+/** One participant: its state, its text and those of earlier rounds, the texts it was shown, its cost. */
 export function ParticipantCard({ seat, index, onFocus }: ParticipantCardProps) {
   const ids = useRun((state) => callIdsOf(state, seat.seat));
   const [chosen, choose] = useState<string>();

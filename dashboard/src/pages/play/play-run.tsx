@@ -16,14 +16,14 @@ import { useRunSettings } from './setup/use-run-settings';
 import { useSession } from './use-session';
 
 interface PlayRunProps {
-  /** Of the run in the address. */
+  /** The id of the run in the address. */
   readonly id: string | undefined;
   readonly hasShortcuts: boolean;
 }
 
 const NONE: readonly unknown[] = [];
 
-/** What the next run is made of, and the run that is shown. */
+/** The form for the next run, and the run that is shown. */
 export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const { session, store, state } = useSession(id);
   const [settings, change] = useRunSettings();

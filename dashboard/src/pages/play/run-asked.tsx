@@ -7,12 +7,12 @@ import { strategyLabel } from './setup/strategies';
 interface RunAskedProps {
   /** At least its beginning. */
   readonly prompt: string | undefined;
-  /** Of the playground; undefined: the run was begun elsewhere. */
+  /** The request from the playground; undefined: the run was begun elsewhere. */
   readonly request: RunBody | undefined;
   readonly actions: ReactNode;
 }
 
-/** What was asked, in a few lines. */
+/** The question, in a few lines. */
 export function RunAsked({ prompt: beginning = '', request, actions }: RunAskedProps) {
   const prompt = request?.messages.at(-1)?.content ?? beginning;
   const about = request ? aboutRequest(request) : ['asked through the API'];

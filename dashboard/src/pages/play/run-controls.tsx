@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 interface RunControlsProps {
   readonly session: RunSession;
   readonly state: SessionState;
-  /** How the run is being shown again; undefined: it is not. */
+  /** The pace at which the run is being shown again; undefined: it is not. */
   readonly pace: Pace | undefined;
 }
 

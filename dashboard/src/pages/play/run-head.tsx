@@ -10,7 +10,7 @@ import { useElapsed } from './use-elapsed';
 
 const SECONDS_A_MINUTE = 60;
 
-/** How the run as a whole stands: its step, and what it has taken so far. */
+/** The state of the run as a whole: its step, and its cost and time so far. */
 export function RunHead({ actions }: { readonly actions: ReactNode }) {
   const step = useRun(stepWords);
   const outcome = useRun(({ end }) => end?.outcome);

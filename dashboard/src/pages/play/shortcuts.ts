@@ -1,7 +1,7 @@
 const STORED = 'shortcuts';
 const OFF = 'off';
 
-/** What keys do on the page of a run. */
+/** The keys of the page of a run, and what they do. */
 export const SHORTCUTS = [
   { keys: 'Ctrl + Enter', does: 'runs what is set up' },
   { keys: 'Esc', does: 'stops the run' },
@@ -10,7 +10,7 @@ export const SHORTCUTS = [
   { keys: 'f', does: 'shows the card that has the focus alone, else the first' },
 ] as const;
 
-/** Whether single keys do something, in this browser. */
+/** True if single keys do something, in this browser. */
 export function hasShortcuts(): boolean {
   try {
     return localStorage.getItem(STORED) !== OFF;

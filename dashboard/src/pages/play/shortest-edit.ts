@@ -1,7 +1,7 @@
 /** A step from one list to another: an item is taken over, taken from the new one, or left out of the old one. */
 export type EditStep = 'same' | 'added' | 'removed';
 
-/** How far into the old list each diagonal reaches: a diagonal is a place there minus one in the new list. */
+/** The reach of each diagonal into the old list: a diagonal is a place there minus one in the new list. */
 type Reached = Int32Array;
 
 /**
@@ -29,18 +29,18 @@ export function shortestEdit(
   return undefined;
 }
 
-/** Where a diagonal begins after one more edit. */
+/** The place where a diagonal begins after one more edit. */
 function startOf(last: Reached, diagonal: number, edits: number): number {
   return isAdded(last, diagonal, edits) ? reach(last, diagonal + 1, edits) : reach(last, diagonal - 1, edits) + 1;
 }
 
-/** Whether the last edit before a diagonal is an added word, and not a removed one. */
+/** True if the last edit before a diagonal is an added word, and not a removed one. */
 function isAdded(last: Reached, diagonal: number, edits: number): boolean {
   if (diagonal === -edits) return true;
   return diagonal !== edits && reach(last, diagonal - 1, edits) < reach(last, diagonal + 1, edits);
 }
 
-/** How far a diagonal had come one edit before. */
+/** The reach of a diagonal one edit before. */
 function reach(last: Reached, diagonal: number, edits: number): number {
   return last[diagonal + edits] ?? 0;
 }

@@ -7,9 +7,9 @@ export interface Bar {
   readonly state: Call['state'];
   readonly from: number;
   readonly length: number;
-  /** Where, within the bar, the first text came. */
+  /** The place within the bar at which the first text came. */
   readonly first?: number;
-  /** How far into the bar it waited to be put. */
+  /** The part of the bar for which it waited to be put. */
   readonly waited: number;
 }
 

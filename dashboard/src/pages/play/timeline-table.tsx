@@ -3,7 +3,7 @@ import { labelOf } from '../../run/seat-words';
 import { useRunStore } from '../../run/use-run';
 import styles from './timeline.module.css';
 
-/** What the timeline shows, in words; drawn with it. */
+/** The timeline in words; drawn with it. */
 export function TimelineTable() {
   const state = useRunStore().shown();
   return (

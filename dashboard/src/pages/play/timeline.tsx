@@ -19,7 +19,7 @@ interface Lane {
   readonly hue: number;
 }
 
-/** When each call was made: a bar from its question to its end, with a mark where its text began. The same as a table. */
+/** The time of each call: a bar from its question to its end, with a mark where its text began. The same as a table. */
 export function Timeline() {
   const elapsedMs = useElapsed();
   const run = useRun((state) => state.run);

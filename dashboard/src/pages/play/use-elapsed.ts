@@ -1,12 +1,12 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useRun, useRunStore } from '../../run/use-run';
 
-/** How many seconds of the run pass in one: none where it stands still. */
+/** Number of seconds of the run that pass in one: none where it stands still. */
 export const PaceContext = createContext(0);
 
 const STEP_MS = 250;
 
-/** How far the run is, in milliseconds since its start, told again four times a second while it goes on. */
+/** The time of the run in milliseconds since its start, told again four times a second while it goes on. */
 export function useElapsed(): number {
   const store = useRunStore();
   const pace = useContext(PaceContext);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Whether an element can be seen, or soon can. */
+/** True if an element can be seen, or soon can. */
 export function useOnScreen<Of extends HTMLElement>(): [RefObject<Of | null>, boolean] {
   const ref = useRef<Of>(null);
   const [isOnScreen, setOnScreen] = useState(true);

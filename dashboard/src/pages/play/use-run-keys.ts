@@ -4,7 +4,7 @@ const FIELDS = 'input, textarea, select, [contenteditable]';
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 interface RunKeys {
-  /** Whether single keys do something. */
+  /** True if single keys do something. */
   readonly isOn: boolean;
   readonly seats: readonly string[];
   readonly onStop: () => void;
@@ -32,7 +32,7 @@ function isTyped({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }
 
-/** Whether the key is one that does something; it is done then. */
+/** True if the key is one that does something; it is done then. */
 function act(key: string, seats: readonly string[], onFocus: RunKeys['onFocus']): boolean {
   const seat = seats[Number(key) - 1];
   if (seat !== undefined) return goTo(`card-${seat}`);

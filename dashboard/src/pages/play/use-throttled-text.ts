@@ -4,7 +4,7 @@ import { useRunStore } from '../../run/use-run';
 
 /** A text that is read faster than this is not read: it is drawn at most eight times a second. */
 const DRAWN_EVERY_MS = 125;
-/** What cannot be seen is drawn for who listens to it or looks for a word in it. */
+/** The interval for text that cannot be seen: it is drawn for screen readers and searches. */
 const UNSEEN_EVERY_MS = 1_000;
 
 /** A text of the run as it grows, seldom drawn while it is not to be seen. `select` must be the same function each time. */

@@ -48,7 +48,7 @@ function Agreement() {
   return words === undefined ? null : <p>{words}</p>;
 }
 
-/** How the answer stands to what it was to satisfy. */
+/** The checks of the answer, and their results. */
 function Checks() {
   const checks = useRun(({ verdict }) => verdict?.checks);
   if (!checks) return null;

@@ -6,11 +6,11 @@ export interface Change {
   readonly is: EditStep;
 }
 
-/** What differs more than this is another text, and takes long to be compared. */
+/** The largest number of edits: a text that differs more is another one, and takes long to be compared. */
 const EDITS_MAX = 1_000;
 const WORD = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
-/** What became of the words of a text; undefined: too much has changed to be shown. */
+/** The changes to the words of a text; undefined: too much has changed to be shown. */
 export function wordChanges(before: string, after: string): readonly Change[] | undefined {
   const [old, now] = [before, after].map((text) => text.match(WORD) ?? []);
   if (!old || !now) return undefined;
@@ -22,7 +22,7 @@ export function wordChanges(before: string, after: string): readonly Change[] | 
   return joined([...same(start), ...edit, ...same(end)], old, now);
 }
 
-/** How many words two texts begin with alike. */
+/** Number of words that two texts begin with alike. */
 function commonLength(old: readonly string[], now: readonly string[]): number {
   const length = old.findIndex((word, at) => word !== now[at]);
   return length < 0 ? old.length : length;

@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/error-state';
 import type { runListRequests } from './run-list-requests';
 import styles from './runs.module.css';
 
-/** What is to be deleted. */
+/** The runs to be deleted. */
 export type ToDelete = { readonly is: 'one'; readonly run: RunSummary } | { readonly is: 'all' };
 
 interface DeleteRunsProps {
@@ -17,7 +17,7 @@ interface DeleteRunsProps {
   readonly onClose: () => void;
 }
 
-/** What is lost when a run is deleted, or all of them. */
+/** A warning of what is lost when a run is deleted, or all of them. */
 export function DeleteRuns({ target, requests, onDone, onClose }: DeleteRunsProps) {
   const deleting = useAction(() => (target.is === 'one' ? requests.remove(target.run.id) : requests.removeAll()));
   const isRunning = target.is === 'one' && target.run.state === 'running';

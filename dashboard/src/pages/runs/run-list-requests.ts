@@ -4,7 +4,7 @@ import { runRequests } from '../../run/run-requests';
 /** Under what the page keeps the list. */
 export const RUNS_QUERY = ['runs'] as const;
 
-/** Which runs are asked for. */
+/** A query for runs. */
 interface RunQuery {
   readonly q: string;
   /** The `next` of the part before. */
@@ -12,7 +12,7 @@ interface RunQuery {
   readonly signal: AbortSignal;
 }
 
-/** What the list of runs asks of the server. */
+/** The requests of the list of runs. */
 export function runListRequests(api: Api) {
   const one = (id: string) => ({ params: { path: { id } } });
   return {

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/text-field';
 import styles from './sign-in.module.css';
 
 interface EmailFormProps {
-  /** What the button says. */
+  /** The words of the button. */
   readonly action: string;
   readonly pendingText: string;
   readonly isPending: boolean;

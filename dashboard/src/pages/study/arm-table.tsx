@@ -18,7 +18,7 @@ const HEADS = {
   calls: { label: 'Calls', isNumber: true },
 };
 
-/** What each arm of a study got right, beside what it costs; losses are told as plainly as wins. */
+/** The right answers of each arm of a study, beside their cost; losses are told as plainly as wins. */
 export function ArmTable({ arms }: { readonly arms: readonly Arm[] }) {
   return (
     <DataTable heads={Object.values(HEADS)}>

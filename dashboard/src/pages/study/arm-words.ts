@@ -20,7 +20,7 @@ export function differenceWords(difference: (Interval & { readonly verdict: stri
   return verdict === null ? words : `${words} ${verdict}`;
 }
 
-/** What a right answer costs, or why that cannot be said. */
+/** The price of a right answer, or why it cannot be said. */
 export function priceWords({
   usdPerCorrect,
   correct,

@@ -9,7 +9,7 @@ import styles from './study.module.css';
 
 type Study = NonNullable<Schema<'StudyReply'>['study']>;
 
-/** What a study has compared and found, with what it advises. */
+/** The comparison and findings of a study, with its advice. */
 export function LastStudy({ study }: { readonly study: Study }) {
   return (
     <>

@@ -17,7 +17,7 @@ const HEADS = {
   calls: { label: 'Calls', isNumber: true },
 };
 
-/** What judges preferred of open questions. */
+/** The judges' preferences on open questions. */
 export function OpenTable({ arms }: { readonly arms: readonly OpenArm[] }) {
   return (
     <DataTable heads={Object.values(HEADS)}>

@@ -105,7 +105,7 @@ export function ChartBars({ months, series, measure, size }: ChartBarsProps) {
 const LABEL_GAP_PX = 8;
 const SO_FAR_GAP_PX = 6;
 
-/** As many months as there is room to name, the last one among them. */
+/** The months that there is room to name, the last one among them. */
 function labelled(months: readonly Month[], stepPx: number): string[] {
   const every = Math.max(1, Math.ceil(LABEL_PX / stepPx));
   return months.map(({ month }) => month).filter((_, index) => (months.length - 1 - index) % every === 0);

@@ -14,7 +14,7 @@ interface ChartLegendProps {
   readonly active: string | undefined;
 }
 
-/** Which paint is whose, and what each comes to. */
+/** The paint of each series, and its total. */
 export function ChartLegend({ months, series, measure, active }: ChartLegendProps) {
   const index = months.findIndex(({ month }) => month === active);
   const month = months[index];

@@ -1,7 +1,7 @@
 import { usd } from '../../ui/format-number';
 import type { CostGap } from './usage-lines';
 
-/** What stands for a cost that is not known here. */
+/** The words for a cost that is not known here. */
 export const GAP_WORDS: Readonly<Record<CostGap, string>> = {
   unpriced: 'not priced',
   router: 'billed by your router',

@@ -1,6 +1,6 @@
 import { count, shortCount, usd } from '../../ui/format-number';
 
-/** What is counted of a month, a model or a key. */
+/** The counts of a month, a model or a key. */
 export interface Sums {
   readonly requests: number;
   readonly promptTokens: number;
@@ -8,7 +8,7 @@ export interface Sums {
   readonly costUsd: number;
 }
 
-/** What the chart may show. */
+/** The measures that the chart can show. */
 export type MeasureId = 'cost' | 'tokens' | 'requests';
 
 interface Measure {

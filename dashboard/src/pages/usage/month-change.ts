@@ -1,4 +1,4 @@
-/** How a month compares to the one before. */
+/** The change from the month before. */
 export type MonthChange =
   | { readonly is: 'unknown' }
   | { readonly is: 'first' }

@@ -4,7 +4,7 @@ export interface MonthRange {
   readonly to: string;
 }
 
-/** As many as the API reports at a time. */
+/** Number of months that the API reports at a time. */
 export const MONTHS_MAX = 24;
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -22,7 +22,7 @@ export function rangeEndingWith(to: string, months: number): MonthRange {
   return { from: monthAfter(to, 1 - months), to };
 }
 
-/** How many months a range has. */
+/** Number of months in a range. */
 export function lengthOf({ from, to }: MonthRange): number {
   return numberOf(to) - numberOf(from) + 1;
 }

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { EmptyState } from '../../ui/empty-state';
 import styles from './usage.module.css';
 
-/** What is shown for months without use: how use comes about, or the way to later months. */
+/** The state of months without use: how use comes about, or the way to later months. */
 export function NoUsage({ onLatest }: { readonly onLatest: (() => void) | undefined }) {
   const { baseUrl } = useSession();
   if (onLatest)

@@ -14,7 +14,7 @@ const MARKS = [
   'M2 2h.01M6 6h.01',
 ];
 
-/** What a series is painted with: a colour and marks. */
+/** The paint of a series: a colour and marks. */
 export function paintOf(prefix: string, place: number): string {
   return `url(#${prefix}-${place})`;
 }

@@ -5,7 +5,7 @@ import { DataCell, type DataHead, DataTable } from '../../ui/data-table';
 export interface Column<Row> {
   readonly id: string;
   readonly label: string;
-  /** What is sorted by: texts upwards at first, numbers downwards. */
+  /** The value that is sorted by: texts upwards at first, numbers downwards. */
   readonly of: (row: Row) => string | number;
   readonly cell: (row: Row) => ReactNode;
 }

@@ -11,7 +11,7 @@ export type Month = Schema<'Month'>;
  */
 export type CostGap = 'unpriced' | 'router' | 'unknown';
 
-/** What a model or a key consumed, in a month or in several. */
+/** The consumption of a model or a key, in a month or in several. */
 export interface UsageLine extends Sums {
   readonly id: string;
   readonly name: string;

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<CostGap, string>> = {
   unknown: 'They used models of which some are free and some have no known cost; which ones is not kept',
 };
 
-/** Which models, and of which keys what, is not in the costs, and why. */
+/** The models, and the parts of keys, that are not in the costs, and why. */
 export function UsageNotes({ months, by }: { readonly months: readonly Month[]; readonly by: Division }) {
   const lines = [...addUpLines(months, 'model'), ...(by === 'key' ? addUpLines(months, 'key') : [])];
   const notes = (['unpriced', 'router', 'unknown'] as const).map((gap) => ({

@@ -27,7 +27,7 @@ interface UsageToolbarProps {
   readonly onChange: (wanted: Partial<UsageView>) => void;
 }
 
-/** Which months are shown, what of them, and the file of it. */
+/** The months that are shown, their measure, and the file of it. */
 export function UsageToolbar({ months, view, thisMonth, onChange }: UsageToolbarProps) {
   const { range, show, by } = view;
   const length = lengthOf(range);

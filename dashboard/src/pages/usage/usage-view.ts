@@ -1,10 +1,10 @@
 import { MEASURES, type MeasureId } from './measure';
 import { type MonthRange, parseRange } from './month-range';
 
-/** By what the bars are divided. */
+/** The division of the bars. */
 export type Division = 'model' | 'key';
 
-/** What of the usage is shown, as the address of the page says it. */
+/** The shown part of the usage, as the address of the page says it. */
 export interface UsageView {
   /** Undefined: the last six months. */
   readonly range: MonthRange | undefined;

@@ -10,7 +10,7 @@ import type { RunModel } from './use-run-models';
 interface ChooseModelsProps {
   readonly title: string;
   readonly models: readonly RunModel[];
-  /** How many may be chosen at once. */
+  /** Number of models that may be chosen at once. */
   readonly max: number;
   readonly onChoose: (ids: readonly string[]) => void;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ interface LanguageFieldProps {
   readonly onChange: (code: string) => void;
 }
 
-/** Which language the answer is checked for, by its name in the reader's own. */
+/** The language that the answer is checked for, by its name in the reader's own. */
 export function LanguageField({ value, onChange }: LanguageFieldProps) {
   const names = new Intl.DisplayNames(undefined, { type: 'language' });
   const options = [

@@ -17,7 +17,7 @@ interface OptionFieldsProps {
   readonly onChange: (settings: RunSettings) => void;
 }
 
-/** What else can be said of a run: switches, temperature and caps. */
+/** Further options of a run: switches, temperature and caps. */
 export default function OptionFields({ settings, onChange }: OptionFieldsProps) {
   const { options, strategy, temperature, maxCostUsd, maxSeconds, graceSeconds, maxWords, language } = settings;
   const shown = SWITCHES.filter(({ panelOnly }) => !panelOnly || strategy !== 'single');

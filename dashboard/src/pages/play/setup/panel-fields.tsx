@@ -8,7 +8,7 @@ import type { RunModel } from './use-run-models';
 
 const ChooseModels = lazy(() => import('./choose-models'));
 
-/** As many as the API takes. */
+/** Number of participants that the API takes. */
 const PARTICIPANTS_MAX = 16;
 
 interface PanelFieldsProps {
@@ -17,7 +17,7 @@ interface PanelFieldsProps {
   readonly onChange: (settings: RunSettings) => void;
 }
 
-/** Who takes part, and who writes the answer. */
+/** The participants, and the model that writes the answer. */
 export function PanelFields({ settings, models, onChange }: PanelFieldsProps) {
   const [choosing, setChoosing] = useState<'none' | 'participants' | 'arbiter'>('none');
   const { participants, arbiter, strategy } = settings;

@@ -3,7 +3,7 @@ import { count, usd } from '../../../ui/format-number';
 
 const SECONDS_A_MINUTE = 60;
 
-/** What a run will take at most, in one line: `at most 8 calls in 3 waves · $0.01 to $0.03 · up to 2 min`. */
+/** The limits of a run in one line: `at most 8 calls in 3 waves · $0.01 to $0.03 · up to 2 min`. */
 export function planWords({ calls, waves, costUsd, seconds, unpricedModels = [] }: Schema<'Plan'>, locale?: string) {
   const one = calls === 1 ? '1 call' : `at most ${count(calls, locale)} calls in ${waves.length} waves`;
   return [one, costWords(costUsd, unpricedModels, locale), `up to ${timeWords(seconds)}`].join(' · ');

@@ -1,6 +1,6 @@
 import type { RunFile } from './run-settings';
 
-/** What the server takes: images for models with vision, PDF and JSON for all. */
+/** The types that the server takes: images for models with vision, PDF and JSON for all. */
 export const FILE_TYPES = [
   'image/png',
   'image/jpeg',
@@ -10,11 +10,11 @@ export const FILE_TYPES = [
   'application/json',
 ] as const;
 
-/** Of one run. */
+/** Number of files of one run. */
 const FILES_MAX = 8;
 const BYTES_MAX = 2_883_584;
 const NAME_CHARACTERS_MAX = 200;
-/** As many arguments as any browser lets a function have. */
+/** Number of arguments that any browser lets a function have. */
 const BYTES_AT_ONCE = 16_384;
 
 /** Files that were read, and what is wrong with the others, in words. */
@@ -42,7 +42,7 @@ export async function readRunFiles(chosen: readonly File[], there: readonly RunF
   return { files, flaws };
 }
 
-/** How many bytes a text in base64 stands for. */
+/** Number of bytes that a text in base64 stands for. */
 export function bytesOf(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));
   return (base64.length / 4) * 3 - padding;

@@ -8,7 +8,7 @@ interface RoundsFieldProps {
   readonly onChange: (rounds: string) => void;
 }
 
-/** How many rounds there are at most, from 1 to 10. */
+/** The largest number of rounds, from 1 to 10. */
 export function RoundsField({ value, onChange }: RoundsFieldProps) {
   const rounds = Number(value);
   return (

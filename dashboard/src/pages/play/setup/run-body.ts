@@ -15,7 +15,7 @@ export interface RunBody {
   readonly store?: boolean;
 }
 
-/** What the server is asked for. A number that is none is sent as it stands, so that the server says what is wrong with it. */
+/** The request for the server. A number that is none is sent as it stands, so that the server says what is wrong with it. */
 export function bodyOf(settings: RunSettings): RunBody {
   const { prompt, history, instructions, files, temperature, arbiter, options } = settings;
   const system = instructions.trim() === '' ? [] : [{ role: 'system', content: instructions } as const];

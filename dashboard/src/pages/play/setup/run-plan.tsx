@@ -3,7 +3,7 @@ import type { RunSettings } from './run-settings';
 import styles from './setup.module.css';
 import { usePlan } from './use-plan';
 
-/** What the run will call, cost and take, before it begins. */
+/** The calls, cost and time of the run, before it begins. */
 export function RunPlan({ settings }: { readonly settings: RunSettings }) {
   const { data: plan, error } = usePlan(settings);
   if (error) return <p className={styles.warn}>{error.message}</p>;

@@ -1,12 +1,12 @@
 import type { RunBody } from './run-body';
 
-/** What a user has set up for a run, as the form holds it. Numbers stand as they were typed. */
+/** The settings of a run, as the form holds them. Numbers stand as they were typed. */
 export interface RunSettings {
   readonly prompt: string;
   /** Earlier messages of the conversation, oldest first. */
   readonly history: readonly EarlierMessage[];
   readonly instructions: string;
-  /** Whether participants follow the instructions, too, and not the arbiter alone. */
+  /** True if participants follow the instructions, too, and not the arbiter alone. */
   readonly shareInstructions: boolean;
   readonly files: readonly RunFile[];
   readonly strategy: RunStrategy;
@@ -17,16 +17,16 @@ export interface RunSettings {
   readonly temperature: string;
   readonly maxCostUsd: string;
   readonly maxSeconds: string;
-  /** How long those who lag are waited for once most have answered. */
+  /** The wait for slow participants once most have answered. */
   readonly graceSeconds: string;
-  /** What the answer is checked for. */
+  /** The checks of the answer. */
   readonly maxWords: string;
   /** ISO 639-1; empty: any language. */
   readonly language: string;
   readonly options: RunOptions;
 }
 
-/** What is switched on or off. */
+/** The switches of a run. */
 export interface RunOptions {
   readonly explanation: boolean;
   readonly followUps: boolean;
@@ -34,7 +34,7 @@ export interface RunOptions {
   readonly auto: boolean;
   /** Models that can search the web do so before they write. */
   readonly webSearch: boolean;
-  /** Whether the run is kept, to be seen again and resumed. */
+  /** True if the run is kept, to be seen again and resumed. */
   readonly keep: boolean;
 }
 
@@ -50,7 +50,7 @@ export type RunFile = NonNullable<RunBody['attachments']>[number];
 /** A strategy of the API, or `single`: the arbiter answers alone. */
 export type RunStrategy = 'single' | NonNullable<RunBody['ai_ensemble']['strategy']>;
 
-/** What a new run begins with. */
+/** The settings that a new run begins with. */
 export const NEW_SETTINGS: RunSettings = {
   prompt: '',
   history: [],
@@ -70,7 +70,7 @@ export const NEW_SETTINGS: RunSettings = {
   options: { explanation: true, followUps: true, auto: false, webSearch: false, keep: true },
 };
 
-/** What is still to be filled in before a run can begin, in words; undefined where nothing is. */
+/** The first field that is still to be filled in before a run can begin, in words; undefined where none is. */
 export function missingIn({ prompt, arbiter, strategy, participants }: RunSettings): string | undefined {
   if (prompt.trim() === '') return 'Write a prompt, or choose one of those suggested.';
   if (arbiter === '') return 'Choose the model that writes the answer.';

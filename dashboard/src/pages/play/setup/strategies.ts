@@ -1,10 +1,10 @@
 import type { RunStrategy } from './run-settings';
 
-/** How one step of a strategy is drawn: so many texts side by side, of a kind. */
+/** One step of a strategy as it is drawn: so many texts side by side, of a kind. */
 export interface PictureStep {
   readonly texts: number;
   readonly kind: 'participant' | 'arbiter';
-  /** What each text of the step was shown of the step before: all of it, the others', or its own alone. */
+  /** The texts of the step before that each text of this step was shown: all, the others', or its own alone. */
   readonly shown: 'all' | 'others' | 'own';
 }
 
@@ -12,9 +12,9 @@ export interface PictureStep {
 export interface StrategyRow {
   readonly id: RunStrategy;
   readonly name: string;
-  /** What happens, in one sentence. */
+  /** The course of the strategy, in one sentence. */
   readonly what: string;
-  /** What it is for. */
+  /** The questions it is for. */
   readonly when: string;
   readonly picture: readonly PictureStep[];
 }

@@ -5,7 +5,7 @@ import { useSettled } from '../../../ui/use-settled';
 import { asRequest, bodyOf } from './run-body';
 import { missingIn, type RunSettings } from './run-settings';
 
-/** What a run with these settings would call, cost and take, asked of the server whenever they have come to rest. */
+/** The plan of a run with these settings, asked of the server whenever they have come to rest. */
 export function usePlan(settings: RunSettings): UseQueryResult<Schema<'Plan'>> {
   const api = useApi();
   // Files say nothing of calls; they would be sent again with every word typed.

@@ -5,7 +5,7 @@ import { useRouterModels } from '../../models/use-router-models';
 export interface RunModel {
   readonly id: string;
   readonly name: string;
-  /** Who offers it, in a word. */
+  /** The provider or router that offers it, in a word. */
   readonly source: string;
   /** Absent: not known. */
   readonly vision?: boolean;

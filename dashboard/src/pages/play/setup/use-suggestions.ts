@@ -1,7 +1,7 @@
 import type { Schema } from '../../../api/client';
 import { usePlatformModels } from '../../models/use-platform-models';
 
-/** What the server suggests for a first run. */
+/** The server's suggestions for a first run. */
 export type Suggestions = Schema<'PlatformModels'>['suggestions'];
 
 /** The suggestions; undefined until they are read. */
