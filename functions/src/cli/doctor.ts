@@ -10,12 +10,26 @@ import { createServices, type Services } from '../services';
 import { probeBaseUrl } from './base-url-probe';
 import { speakersOf } from './speakers';
 
+/** One thing that the doctor has looked at. */
+interface Finding {
+  readonly check: string;
+  /** `warning`: it works, but perhaps not as somebody thinks. */
+  readonly status: 'ok' | 'warning' | 'wrong';
+  /** A fact in words, without a key or anything that an upstream has said. */
+  readonly says: string;
+  /** The command or the step that mends it. */
+  readonly mend?: string;
+}
+
 /** Findings, and the models that `--call` asks for a word. */
 interface Diagnosis {
   readonly findings: readonly Finding[];
   readonly callable: readonly string[];
 }
 
+const CALL_MAX_MS = 30_000;
+/** Enough for models that think before they write one. */
+const OUTPUT_TOKENS_MAX = 256;
 const STORE_MAX_MS = 10_000;
 const NOBODY = 'doctor';
 
@@ -107,36 +121,15 @@ function nameOf(error: unknown): string {
   return [name, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
 }
 
-void diagnose(process.env, process.argv.includes('--call')).then((diagnosis) => {
-  console.log(JSON.stringify(diagnosis));
-  // A store that cannot be reached must not keep the program waiting.
-  process.exit(0);
-});
-
-/** One thing that the doctor has looked at. */
-export interface Finding {
-  readonly check: string;
-  /** `warning`: it works, but perhaps not as somebody thinks. */
-  readonly status: 'ok' | 'warning' | 'wrong';
-  /** A fact in words, without a key or anything that an upstream has said. */
-  readonly says: string;
-  /** The command or the step that mends it. */
-  readonly mend?: string;
-}
-
-const CALL_MAX_MS = 30_000;
-/** Enough for models that think before they write one. */
-const OUTPUT_TOKENS_MAX = 256;
-
 /** One model of each provider that is configured: of the panel and its arbiter first, then of those on offer. */
-export function modelsToCall({ offered, catalog, config }: Services): ModelRow[] {
+function modelsToCall({ offered, catalog, config }: Services): ModelRow[] {
   const speaking = [offered.defaultModel, ...offered.defaultPanel].map(catalog.modelOf);
   const rows = [...speaking, ...offered.offeredModels].filter(({ provider }) => provider in config.providers);
   return rows.filter((row, at) => rows.findIndex(({ provider }) => provider === row.provider) === at);
 }
 
 /** Asks each for a word. What a provider says is not repeated, only what kind of answer it was. */
-export function callModels({ config }: Services, models: readonly ModelRow[]): Promise<Finding[]> {
+function callModels({ config }: Services, models: readonly ModelRow[]): Promise<Finding[]> {
   const provider = createProviderTable(config.providers, systemClock);
   return Promise.all(
     models.map(async (model) => {
@@ -192,3 +185,9 @@ function keyOf(provider: ModelRow['provider']): string {
   if (provider === 'scripted' || provider === 'router') return 'the key';
   return isEndpoint(provider) ? 'ENDPOINT_KEYS' : PROTOCOLS[provider].keyVariable;
 }
+
+void diagnose(process.env, process.argv.includes('--call')).then((diagnosis) => {
+  console.log(JSON.stringify(diagnosis));
+  // A store that cannot be reached must not keep the program waiting.
+  process.exit(0);
+});

@@ -16,6 +16,9 @@ import { type Ask, type Output, UsageError, type Work } from './command';
 import { printable, printableJson } from './output';
 import { createProgram } from './program';
 
+/** Servers named at most. */
+const SERVERS_MAX = 20;
+
 /** `admin <noun> <verb> [--options]`. Exit code 0 done, 1 refused or failed, 2 wrong usage. */
 async function main(args: readonly string[]): Promise<number> {
   const program = createProgram((work) => async (options) => {
@@ -70,12 +73,6 @@ function reasonOf(error: unknown): string {
   return reason.split('\n').map(printable).join('\n');
 }
 
-// A store that cannot be reached must not keep the command waiting for its retries.
-void main(process.argv.slice(2)).then((code) => process.exit(code));
-
-/** Servers named at most. */
-const SERVERS_MAX = 20;
-
 /** Store that a command works on, for people; to be asked before it is opened, for an embedded one is made then. */
 export function storeLine({ store, dataDirectory, firestore }: Config): string {
   if (store === 'embedded') {
@@ -102,3 +99,6 @@ export async function otherStoreWarning(config: Config, directory: string): Prom
     ...lines,
   ].join('\n');
 }
+
+// A store that cannot be reached must not keep the command waiting for its retries.
+void main(process.argv.slice(2)).then((code) => process.exit(code));
