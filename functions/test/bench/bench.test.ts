@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The benchmark tells its figures as it should, and docs/performance.md explains all that it prints. */
+/** The benchmark tells its figures as it should. */
 
 const FUNCTIONS = join(__dirname, '..', '..');
-const PAGE = readFileSync(join(FUNCTIONS, '..', 'docs', 'performance.md'), 'utf8');
 
 /** Evaluates an expression beside the modules of bench/, which are ES modules. */
 function inTheBench<Value>(names: string, module: string, expression: string): Value {
@@ -62,11 +60,4 @@ describe('the table', () => {
   ])('holds ours against %j', (target, end) => {
     expect(rows(target, [{ ours: 3, peer: 2 }])[0]?.slice(-2)).toEqual(end);
   });
-});
-
-it('docs/performance.md explains every measure and names the versions of the gateways', () => {
-  const names = inTheBench<string[]>('MEASURES', 'measures', 'Object.keys(MEASURES)');
-  for (const name of [...names, 'cold-start', 'scale']) expect(PAGE).toContain(`| \`${name}\` |`);
-  const titles = readFileSync(join(FUNCTIONS, 'bench', 'peers', 'peers.mjs'), 'utf8').matchAll(/title: '([^']+)'/g);
-  for (const [, title = ''] of titles) expect(PAGE).toContain(`| ${title} |`);
 });

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { readConfig } from '../../src/config';
-import { documentedSettings } from './documented-settings';
 
 /** docs/configuration.md has one row for each setting that the code reads, with its default and an example that works. */
 
 const FUNCTIONS = join(__dirname, '..', '..');
+const PAGE = readFileSync(join(FUNCTIONS, '..', 'docs', 'configuration.md'), 'utf8');
 
 /** Variables that the code reads and nobody sets by hand: the platform, its emulators, the shell or npm does. */
 const SET_BY_OTHERS = new Set([
@@ -42,7 +43,13 @@ function settingsRead(): string[] {
   return [...names].filter((name) => !SET_BY_OTHERS.has(name) && !PREFIXES_SET_BY_OTHERS.test(name)).sort();
 }
 
-const SETTINGS = documentedSettings();
+/** The rows of the tables of the page; throws when a row has other cells than its header. */
+const SETTINGS = [...PAGE.matchAll(/^\| `([A-Z0-9_]+)`.*$/gm)].map(([row, name = '']) => {
+  const cells = row.split('|').slice(2, -1);
+  if (cells.length !== 4) throw new Error(`docs/configuration.md, ${name}: ${cells.length + 1} cells instead of 5`);
+  const [defaultText = '', values = '', effect = '', example = ''] = cells.map((cell) => cell.trim());
+  return { name, defaultText, values, effect, example };
+});
 
 /** The text of a cell that is one piece of code. */
 function literalOf(cell: string): string | undefined {
@@ -77,4 +84,11 @@ describe('docs/configuration.md', () => {
   it.each(withExamples)('$name: its example $example can be used', ({ name, example }) => {
     expect(() => readConfig({ [name]: literalOf(example) })).not.toThrow();
   });
+});
+
+it('functions/.env.example has every documented setting once, in the same order, and sets nothing', () => {
+  const text = readFileSync(join(FUNCTIONS, '.env.example'), 'utf8');
+  const listed = [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  expect(listed).toEqual(SETTINGS.map(({ name }) => name));
+  expect(parseEnv(text)).toEqual({});
 });

@@ -51,7 +51,7 @@ function linksOf(page: string): Link[] {
 
 /** What is wrong with a link; undefined when it leads somewhere. */
 function flawOf({ page, target }: Link): string | undefined {
-  if (/^(https?|mailto):/.test(target)) return undefined;
+  if (/^(https:|mailto:|http:\/\/(127\.0\.0\.1|localhost))/.test(target)) return undefined;
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : resolve(dirname(page), decodeURI(path));
   if (!existsSync(file)) return 'no such file';
@@ -60,36 +60,13 @@ function flawOf({ page, target }: Link): string | undefined {
   return statSync(file).isFile() && anchors(file).has(anchor) ? undefined : 'no such heading';
 }
 
-const PAGES = pages(ROOT);
-const LINKS = PAGES.flatMap(linksOf);
+const LINKS = pages(ROOT).flatMap(linksOf);
 
-describe('the links of the documentation', () => {
-  it('are found in every kind of page', () => {
-    const linking = new Set(LINKS.map(({ page }) => relative(ROOT, page)));
-    expect([...linking]).toEqual(
-      expect.arrayContaining(['README.md', 'docs/api.md', 'functions/test/clients/README.md']),
-    );
-    expect(LINKS.filter(({ target }) => target.includes('#')).length).toBeGreaterThan(50);
+it('every link leads to a file of the repository and to one of its headings, or to another site by https', () => {
+  expect(LINKS.filter(({ target }) => target.includes('#')).length).toBeGreaterThan(50);
+  const broken = LINKS.flatMap((link) => {
+    const flaw = flawOf(link);
+    return flaw === undefined ? [] : [`${relative(ROOT, link.page)}: ${link.target}: ${flaw}`];
   });
-
-  it('lead to a file of the repository, and to one of its headings', () => {
-    const broken = LINKS.flatMap((link) => {
-      const flaw = flawOf(link);
-      return flaw === undefined ? [] : [`${relative(ROOT, link.page)}: ${link.target}: ${flaw}`];
-    });
-    expect(broken).toEqual([]);
-  });
-
-  it('to other sites use https', () => {
-    const plain = LINKS.filter(
-      ({ target }) => /^http:/.test(target) && !/^http:\/\/(127\.0\.0\.1|localhost)/.test(target),
-    );
-    expect(plain).toEqual([]);
-  });
-
-  it('lead from README.md to every page of docs', () => {
-    const linked = linksOf(join(ROOT, 'README.md')).map(({ target }) => target.split('#')[0]);
-    const own = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-    expect(own.filter((name) => !linked.includes(`docs/${name}`))).toEqual([]);
-  });
+  expect(broken).toEqual([]);
 });
