@@ -13,43 +13,20 @@ const BODIES = [
 
 /** Spellings of a line `KEYWORD: word` that was asked for. */
 const LINES = (keyword: string, word: string): string[] => [
-  `${keyword}: ${word}`,
-  `${keyword}:${word}`,
-  `${keyword} : ${word}`,
-  `${keyword}：${word}`,
-  `**${keyword}:** ${word}`,
-  `**${keyword}**: ${word}`,
-  `**${keyword}: ${word}**`,
-  `*${keyword}:* *${word}*`,
-  `_${keyword}: ${word}_`,
-  `\`${keyword}: ${word}\``,
-  `"${keyword}: ${word}"`,
-  `“${keyword}: ${word}”`,
-  `> ${keyword}: ${word}`,
-  `- ${keyword}: ${word}`,
-  `### ${keyword}: ${word}`,
-  `${keyword}: "${word}"`,
-  `${keyword}: **${word}**`,
-  `${keyword}: ${word}.`,
-  `${keyword.toLowerCase()}: ${word.toUpperCase()}`,
-  `${keyword}: ${word}\r`,
-  `  ${keyword}: ${word}  `,
+  ...[': ', ':', ' : ', '：'].map((colon) => keyword + colon + word),
+  ...['**', '_', '`', '"', '“'].map((mark) => `${mark}${keyword}: ${word}${mark === '“' ? '”' : mark}`),
+  ...['> ', '- ', '### ', '  '].map((mark) => `${mark}${keyword}: ${word}`),
+  ...['.', '\r', '  '].map((end) => `${keyword}: ${word}${end}`),
+  ...[`**${keyword}:** ${word}`, `**${keyword}**: ${word}`, `*${keyword}:* *${word}*`, `${keyword}: "${word}"`],
+  ...[`${keyword}: **${word}**`, `${keyword.toLowerCase()}: ${word.toUpperCase()}`],
 ];
 
 const REMARKS = ['I hope this helps!', '---', '```'];
 
-/** Comments of eight languages. */
+/** Comments of programming languages, open and closed. */
 const COMMENTS = (line: string): string[] => [
-  `// ${line}`,
-  `# ${line}`,
-  `-- ${line}`,
-  `/* ${line} */`,
-  `<!-- ${line} -->`,
-  `; ${line}`,
-  `% ${line}`,
-  `(* ${line} *)`,
-  `""" ${line} """`,
-  `{- ${line} -}`,
+  ...['//', '#', '--', ';', '%'].map((mark) => `${mark} ${line}`),
+  ...[`/* ${line} */`, `<!-- ${line} -->`, `(* ${line} *)`, `""" ${line} """`, `{- ${line} -}`],
 ];
 const CODE = 'const year = 1969;\nprint(year);';
 

@@ -1,7 +1,7 @@
 /*
  * Rules of a caller for the answer, checked by code (`rules`, `language-rule`). `check-words` tells models of
  * them, and the arbiter how the texts stand to them. Imports `prompting/` and
- * `form/`; must not know calls or a strategy. Why patterns run on RE2JS: docs/adr/0046.
+ * `form/`; must not know calls or a strategy. Why patterns run on RE2JS: docs/adr/0015.
  */
 import type { InTurn } from '../../lib/turns';
 
