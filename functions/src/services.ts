@@ -119,14 +119,17 @@ export function createServices(config: Config, overrides: Overrides = {}) {
   const account = accountOf(config, { ...deps, ...sessions });
   const secret = derivedSecret(peppers, 'idempotency');
   const idempotent = idempotentRoutes({ store, memory, guard, clock, log, secret, stopping });
-  const { users, secret: token } = config.dashboard;
+  const { users, secret: token, page, url } = config.dashboard;
+  const isOn = users !== 'nobody';
   const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY, token) : undefined;
-  const { routes, openRoutes, accountRoutes } = routesOf(config, { deps, account, idempotent, site });
+  const routes = keyRoutes(deps, idempotent);
+  const ofAccount = isOn ? accountRoutes(account) : [];
+  const openRoutes = [home({ site, url }), ...health(deps), openApi(), ...(isOn ? [pageConfigRoute(page)] : [])];
   const app = createApp({
     findRoute: createRouteTable({
       routes,
       openRoutes: [...openRoutes, ...docs(), ...(site?.routes ?? [])],
-      accountRoutes,
+      accountRoutes: ofAccount,
       unknownPage: site?.unknownPage,
     }),
     accountGate: {
@@ -142,7 +145,7 @@ export function createServices(config: Config, overrides: Overrides = {}) {
     ...{ guard, clock, log, openWork },
   });
   const { catalog } = offered;
-  const listed = [...routes, ...openRoutes.map(({ path }) => ({ method: 'GET', path })), ...accountRoutes];
+  const listed = [...routes, ...openRoutes.map(({ path }) => ({ method: 'GET', path })), ...ofAccount];
   return { config, store, clock, log, memory, peppers, guard, catalog, offered, app, routes: listed, account };
 }
 
@@ -212,23 +215,5 @@ function accountOf(config: Config, deps: Shared) {
     readPdf: createPdfReader(clock),
     suggestions: suggestionsOf(deps, SUGGESTED_PROMPTS),
     readLastStudy: () => readLastStudy(config.studyFile, log),
-  };
-}
-
-interface RouteParts {
-  readonly deps: EndpointDeps & { readonly store: Store };
-  readonly account: ReturnType<typeof accountOf>;
-  readonly idempotent: ReturnType<typeof idempotentRoutes>;
-  readonly site: ReturnType<typeof openSite> | undefined;
-}
-
-/** Routes that the OpenAPI document describes, by who may ask. */
-function routesOf({ dashboard }: Config, { deps, account, idempotent, site }: RouteParts) {
-  const { users, page, url } = dashboard;
-  const isOn = users !== 'nobody';
-  return {
-    routes: keyRoutes(deps, idempotent),
-    openRoutes: [home({ site, url }), ...health(deps), openApi(), ...(isOn ? [pageConfigRoute(page)] : [])],
-    accountRoutes: isOn ? accountRoutes(account) : [],
   };
 }
