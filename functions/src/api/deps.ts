@@ -12,8 +12,7 @@ import type { EndSessions } from '../access/sign-in';
 import type { SubscriptionStore } from '../access/subscription';
 import type { ByokStore, RouterModelStore } from '../byok/byok-store';
 import type { PdfReader } from '../byok/pdf-text';
-import type { RouterKeyDeps } from '../byok/router-keys';
-import type { RouterModelDeps } from '../byok/router-models';
+import type { RouterDeps } from '../byok/router';
 import type { AnswerTimes } from '../ensemble/deadline/answer-times';
 import type { AccountRequest } from '../http/route';
 import type { LedgerStore } from '../ledger/ledger-store';
@@ -40,7 +39,7 @@ export interface EndpointDeps extends RunDeps, OfferedModels {
 }
 
 /** Services that runs of the dashboard work with besides. */
-export interface PlaygroundDeps extends EndpointDeps, Pick<RouterKeyDeps, 'keyRing'> {
+export interface PlaygroundDeps extends EndpointDeps, Pick<RouterDeps, 'keyRing'> {
   readonly store: EndpointDeps['store'] & ByokStore & SubscriptionStore;
   readonly readPdf: PdfReader;
   /** Provider that speaks to the router with one user's key. */
@@ -53,13 +52,8 @@ export interface PlaygroundDeps extends EndpointDeps, Pick<RouterKeyDeps, 'keyRi
 }
 
 /** Services that the dashboard's operations work with. */
-export interface DashboardDeps extends PlaygroundDeps, KeyDeps, RouterKeyDeps, RouterModelDeps {
-  readonly store: PlaygroundDeps['store'] &
-    KeyDeps['store'] &
-    RouterKeyDeps['store'] &
-    RouterModelDeps['store'] &
-    ActStore &
-    BudgetStore;
+export interface DashboardDeps extends PlaygroundDeps, KeyDeps, RouterDeps {
+  readonly store: PlaygroundDeps['store'] & KeyDeps['store'] & RouterDeps['store'] & ActStore & BudgetStore;
   readonly clock: EndpointDeps['clock'];
   readonly log: EndpointDeps['log'];
   /** Absent where nobody signs in. */

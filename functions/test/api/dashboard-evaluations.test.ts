@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { saveRouterKey } from '../../src/byok/router-keys';
-import { addRouterModels } from '../../src/byok/router-models';
+import { addRouterModels, saveRouterKey } from '../../src/byok/router';
 import { type App, answer, judges, QUESTION, startApp } from '../support/app';
 import { ask, eventsIn, LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';

@@ -1,6 +1,5 @@
 import { firebaseChecks, firebaseSignIn } from '../../src/access/firebase-sign-in';
-import { saveRouterKey } from '../../src/byok/router-keys';
-import { addRouterModels } from '../../src/byok/router-models';
+import { addRouterModels, saveRouterKey } from '../../src/byok/router';
 import type { KeptRun } from '../../src/runs/run-store';
 import { type App, startApp } from '../support/app';
 import { ask, pageRequests } from '../support/dashboard';

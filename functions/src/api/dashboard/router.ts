@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import type { RouterModelRecord } from '../../byok/byok-store';
-import { removeRouterKey as removeKey, saveRouterKey as saveKey, showRouterKey } from '../../byok/router-keys';
 import {
   addRouterModels as addModels,
   ROUTER_MODELS_MAX,
   type RouterModel,
+  removeRouterKey as removeKey,
   removeRouterModel as removeModel,
+  saveRouterKey as saveKey,
   searchRouterModels as searchModels,
-} from '../../byok/router-models';
+  showRouterKey,
+} from '../../byok/router';
 import { isRefusal, refuse } from '../../errors';
 import { isoTime } from '../../lib/clock';
 import { count, flag, list, moment, named, text } from '../../lib/reply-schemas';

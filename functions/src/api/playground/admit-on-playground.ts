@@ -1,8 +1,7 @@
 import { admitCaller, answerOf, type LimitAnswer } from '../../access/guard';
 import { isActivePro, requireByok, type Subscription } from '../../access/subscription';
 import { leaseForRun } from '../../byok/grant';
-import { unlockRouterKey } from '../../byok/router-keys';
-import { routerModelRow } from '../../byok/router-models';
+import { routerModelRow, unlockRouterKey } from '../../byok/router';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Catalog, ModelRow } from '../../models/catalog';
 import { createGateway } from '../../models/gateway/gateway';

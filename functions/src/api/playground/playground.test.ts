@@ -4,8 +4,7 @@ import { type FakeUpstream, startFakeUpstream } from '../../../test/support/fake
 import { pdfOf } from '../../../test/support/pdf';
 import { type Playground, playgroundOf, sendAnswer, sendRouterList, UMA } from '../../../test/support/playground';
 import type { Script } from '../../../test/support/scripted-models';
-import { saveRouterKey } from '../../byok/router-keys';
-import { addRouterModels } from '../../byok/router-models';
+import { addRouterModels, saveRouterKey } from '../../byok/router';
 import { isRefusal } from '../../errors';
 import { ByteBudget } from '../../lib/byte-budget';
 

@@ -1,7 +1,7 @@
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
 import { type FakeUpstream, sendStatus, startFakeUpstream, underControl } from '../../../test/support/fake-upstream';
 import { ROUTER_LIST, sendRouterList } from '../../../test/support/playground';
-import type { RouterCatalog } from '../../byok/router-models';
+import type { RouterCatalog } from '../../byok/router';
 import { createRouterCatalog } from './router-catalog';
 
 const SLUGS = ['owl/eagle-1', 'owl/mole-2:free'];

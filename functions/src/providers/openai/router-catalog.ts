@@ -1,4 +1,4 @@
-import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../byok/router-models';
+import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../byok/router';
 import type { Clock } from '../../lib/clock';
 import { parsedJson } from '../../lib/json';
 import { ModelFault } from '../../models/model-fault';

@@ -16,7 +16,7 @@ import { ResponseRequest } from '../../../src/api/v1/responses';
 import { eventsReply } from '../../../src/api/v1/run-events';
 import { parseRange } from '../../../src/api/v1/usage';
 import { readAttachments } from '../../../src/byok/attachments';
-import { parseRouterModels } from '../../../src/byok/router-models';
+import { parseRouterModels } from '../../../src/byok/router';
 import { printable, printableJson } from '../../../src/cli/output';
 import { comparableAnswer, jsonValuesAgree, textsAgree } from '../../../src/ensemble/agreement/answers-agree';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
@@ -578,7 +578,7 @@ export const SLOW_READERS: ReadersByModule = {
     'readAttachments, a PDF’s text': (text) => attach('application/pdf', text),
     'readAttachments, no base64': (text) => attachData(text),
   },
-  'byok/router-models.ts': {
+  'byok/router.ts': {
     parseRouterModels: (text) =>
       parseRouterModels({ data: [{ id: 'o/m', name: text }, { id: text }, ...piecesOf(text)] }),
   },
@@ -649,7 +649,7 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts
-    byok/router-keys.ts api/playground/playground.ts api/shared/schemas.ts
+    api/playground/playground.ts api/shared/schemas.ts
   `,
   'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',

@@ -5,7 +5,8 @@ import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { type ModelRow, thinkingHabits } from '../models/catalog';
-import type { RouterModelRecord, RouterModelStore } from './byok-store';
+import type { RouterKeyRecord, RouterKeyStore, RouterModelRecord, RouterModelStore } from './byok-store';
+import { type KeyRing, open, seal } from './secret-box';
 
 export const ROUTER_MODELS_MAX = 100;
 const SLUG = /^[a-z0-9._-]+\/[a-z0-9._:-]+$/;
@@ -22,8 +23,10 @@ export interface RouterCatalog {
   models(): Promise<ReadonlyMap<string, RouterModel>>;
 }
 
-export interface RouterModelDeps {
-  readonly store: RouterModelStore & SubscriptionStore;
+export interface RouterDeps {
+  readonly store: RouterKeyStore & RouterModelStore & SubscriptionStore;
+  /** Empty where `ROUTER_KEY_SECRET` is not set: nothing can be saved then. Read only when needed: it may be made then. */
+  readonly keyRing: KeyRing;
   readonly routerCatalog: RouterCatalog;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,7 +35,7 @@ export interface RouterModelDeps {
 
 /** Adds models by their router slugs, all or none, as the router's own list describes them; returns all of the user's models. */
 export async function addRouterModels(
-  deps: RouterModelDeps,
+  deps: RouterDeps,
   { userId, slugs }: { readonly userId: string; readonly slugs: readonly string[] },
 ): Promise<RouterModelRecord[] | Refusal> {
   const { store, clock } = deps;
@@ -52,7 +55,7 @@ export async function addRouterModels(
 
 /** Removes one of a user's router models, on any plan; resolves false when the user had not added it. */
 export function removeRouterModel(
-  { store, clock, network }: Pick<RouterModelDeps, 'store' | 'clock' | 'network'>,
+  { store, clock, network }: Pick<RouterDeps, 'store' | 'clock' | 'network'>,
   { userId, slug }: { readonly userId: string; readonly slug: string },
 ): Promise<boolean> {
   const act = newAct(clock, { ...byUser({ network }), name: 'router_models.remove', userId, target: slug });
@@ -90,7 +93,7 @@ export function parseRouterModels(body: unknown): ReadonlyMap<string, RouterMode
 
 /** The router's own models whose slug or name holds these words, at most `max`, by slug; a refusal where it does not answer. */
 export async function searchRouterModels(
-  deps: Pick<RouterModelDeps, 'routerCatalog' | 'log'>,
+  deps: Pick<RouterDeps, 'routerCatalog' | 'log'>,
   { words, max }: { readonly words: string; readonly max: number },
 ): Promise<readonly RouterModel[] | Refusal> {
   const listed = await modelsOfRouter(deps);
@@ -103,7 +106,7 @@ export async function searchRouterModels(
   return found.sort((a, b) => (a.slug < b.slug ? -1 : 1)).slice(0, max);
 }
 
-async function modelsOfRouter({ routerCatalog, log }: Pick<RouterModelDeps, 'routerCatalog' | 'log'>) {
+async function modelsOfRouter({ routerCatalog, log }: Pick<RouterDeps, 'routerCatalog' | 'log'>) {
   try {
     return await routerCatalog.models();
   } catch (error) {
@@ -112,7 +115,7 @@ async function modelsOfRouter({ routerCatalog, log }: Pick<RouterModelDeps, 'rou
   }
 }
 
-async function lookUp(deps: RouterModelDeps, slugs: readonly string[]): Promise<readonly RouterModel[] | Refusal> {
+async function lookUp(deps: RouterDeps, slugs: readonly string[]): Promise<readonly RouterModel[] | Refusal> {
   const wrong = slugs.find((slug) => slug.length > SLUG_CHARACTERS_MAX || !SLUG.test(slug));
   if (wrong !== undefined) {
     return refuse('invalid_request', `Invalid model ${echo(wrong)}: must be a router slug of the form owner/model`);
@@ -132,4 +135,69 @@ function echo(text: string): string {
 function plainName(name: string): string {
   const line = name.toWellFormed().replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
   return line.trim().slice(0, NAME_CHARACTERS_MAX).toWellFormed();
+}
+
+/** All that is ever shown of a saved key. */
+export type SavedRouterKey = Pick<RouterKeyRecord, 'last4' | 'createdAtMs'>;
+
+/** Printable ASCII without spaces: what may stand in a header. A key of eight characters still hides half of them. */
+const KEY_SHAPE = /^[\x21-\x7e]{8,512}$/;
+
+/** Saves a user's router key, sealed, in the place of the one before; surrounding blanks are not part of it. */
+export async function saveRouterKey(
+  deps: Omit<RouterDeps, 'routerCatalog'>,
+  { userId, key: text }: { readonly userId: string; readonly key: string },
+): Promise<SavedRouterKey | Refusal> {
+  const { store, clock } = deps;
+  const subscription = await requireByok(store, userId);
+  if (isRefusal(subscription)) return subscription;
+  const key = text.trim();
+  if (!KEY_SHAPE.test(key)) {
+    return refuse('invalid_request', 'Invalid key: must have 8 to 512 printable characters without spaces');
+  }
+  const ring = deps.keyRing;
+  if (ring.length === 0) {
+    return refuse('internal', 'Router keys cannot be saved here: ROUTER_KEY_SECRET is not set');
+  }
+  const saved: SavedRouterKey = { last4: key.slice(-4), createdAtMs: clock.nowMs() };
+  const details = { last4: saved.last4 };
+  const act = newAct(clock, { ...byUser(deps), name: 'router_key.save', userId, details });
+  await store.putRouterKey({ userId, enc: seal(key, { userId, ring }, clock), ...saved }, act);
+  return saved;
+}
+
+/** Removes a user's router key, on any plan; resolves false when there was none. */
+export function removeRouterKey(
+  { store, clock, network }: Pick<RouterDeps, 'store' | 'clock' | 'network'>,
+  userId: string,
+): Promise<boolean> {
+  return store.deleteRouterKey(userId, newAct(clock, { ...byUser({ network }), name: 'router_key.remove', userId }));
+}
+
+/** Visible part of a saved key; undefined when there is none. */
+export async function showRouterKey(store: RouterKeyStore, userId: string): Promise<SavedRouterKey | undefined> {
+  const record = await store.findRouterKey(userId);
+  return record && { last4: record.last4, createdAtMs: record.createdAtMs };
+}
+
+/** The key itself, for one run and nothing else. */
+export async function unlockRouterKey(
+  deps: Omit<RouterDeps, 'routerCatalog'>,
+  userId: string,
+): Promise<string | Refusal> {
+  const { store, clock, log } = deps;
+  const record = await store.findRouterKey(userId);
+  if (!record) return refuse('invalid_request', 'No router key is saved: save yours before using router models');
+  const owner = { userId, ring: deps.keyRing };
+  const key = open(record.enc, owner);
+  if (key === undefined) {
+    log.error('router key cannot be opened', { userId, kid: record.enc.kid });
+    return refuse('invalid_request', 'The saved router key can no longer be read: save it again');
+  }
+  if (record.enc.kid !== owner.ring[0]?.kid) {
+    await store
+      .resealRouterKey(userId, record.enc, seal(key, owner, clock))
+      .catch((error: unknown) => log.warn('reseal failed', { userId }, error));
+  }
+  return key;
 }
