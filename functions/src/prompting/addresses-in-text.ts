@@ -1,4 +1,3 @@
-/** No address is taken to be longer. */
 const CHARACTERS_MAX = 2_000;
 const ADDRESS = new RegExp(String.raw`https?://[^\s<>"\u0060{}|\\^\[\]\p{C}]{1,${CHARACTERS_MAX}}`, 'giu');
 /** Punctuation behind an address in a sentence, which is not part of it. */

@@ -37,7 +37,6 @@ function tailOf(lines: readonly string[]): number {
 }
 
 const CLOSING = /[\s.!;:。]/;
-/** A number as a whole answer, its thousands already joined. */
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d*))? ?(%?)$/;
 
 /**

@@ -102,7 +102,6 @@ function hide(text: string, { pattern, standIn, spared }: Hiding): string {
   });
 }
 
-/** A pattern of names, what replaces them, and those that stay. */
 type Hiding = { readonly pattern: RegExp; readonly standIn: string; readonly spared?: RegExp };
 
 /** The names to hide: a family that the user speaks of is left alone with all its models, any other name by itself. */

@@ -134,7 +134,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** Balanced marks of a text. */
 interface Balance {
   /** The last outermost stretches whose marks match, in the order of the text. */
   readonly spans: readonly Span[];

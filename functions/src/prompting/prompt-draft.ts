@@ -9,11 +9,8 @@ import { asWritten, endOfMessage, type FenceMark, fenceNonce, fencePieces, TEXTS
 /** Conversation that every prompt of a run is built on, with the mark of its fences. */
 export interface Conversation extends FenceMark {
   readonly requestId: string;
-  /** Earlier turns, oldest first. */
   readonly history: readonly ChatTurn[];
-  /** Last message of the user. */
   readonly message: string;
-  /** Shown with the message. */
   readonly images?: readonly ImageAttachment[];
   /** Sender of the message, where several speak. */
   readonly name?: string;
@@ -38,7 +35,6 @@ export function newConversation(request: Omit<Conversation, keyof FenceMark>): C
 
 /** A text shown to a model as data, between fences. */
 export interface FencedText {
-  /** Name in the fence, such as a label. */
   readonly title: string;
   readonly text: string;
   /** Helpful but not needed: left out first when the reader's window is too small. */
@@ -55,9 +51,7 @@ export interface PromptDraft {
   readonly system?: string | undefined;
   readonly conversation: Conversation;
   readonly task: readonly PromptBlock[];
-  /** Tools that the reader may call. */
   readonly tools?: ToolOffer;
-  /** True if it may search the web. */
   readonly webSearch?: true;
 }
 
@@ -143,7 +137,6 @@ function calledApart({
   return toolResults ? [history.slice(0, -1), history.slice(-1)] : [history, []];
 }
 
-/** Writes a prompt with this much of its history and these of its fenced texts. */
 function write(
   { system, conversation, task, tools, webSearch }: PromptDraft,
   history: readonly ChatTurn[],
@@ -170,7 +163,6 @@ function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[]): number {
   return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
 }
 
-/** With its history. */
 function imagesIn({ history, images = [] }: Conversation): number {
   return history.reduce((sum, turn) => sum + (turn.images?.length ?? 0), images.length);
 }

@@ -27,7 +27,6 @@ export function relaxedJson(text: string): unknown {
   }
 }
 
-/** Stands for a value that was cut off. */
 const CUT = Symbol('cut');
 
 class RelaxedReader {
@@ -131,7 +130,6 @@ class RelaxedReader {
     return run;
   }
 
-  /** Over blanks and comments. */
   #skip(): void {
     for (let start = -1; start !== this.#at; ) {
       start = afterBlanks(this.#text, this.#at);

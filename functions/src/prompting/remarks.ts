@@ -38,7 +38,6 @@ function lastSentence(text: string): string {
   return plainSentences(text.slice(-END_CHARACTERS)).at(-1) ?? '';
 }
 
-/** In plain small letters, without markup and bullets. */
 function plainSentences(text: string): string[] {
   const plain = compatibilityForm(text.toWellFormed())
     .toLowerCase()
@@ -78,7 +77,6 @@ const UNCHANGED: readonly RegExp[] = [
   /^(?:无需(?:修改|更改|改动)|没有(?:需要)?(?:修改|更改|补充)|我(?:维持|保持|坚持)(?:我的|原)|変更(?:は)?(?:ありません|なし)|수정할 (?:것|내용)이 없)/,
 ];
 
-/** Sentence that may stand before such a remark. */
 const CHECKED = /^i(?: have|['’]ve)? (?:checked|reviewed|considered|compared|read|re-?read)\b/;
 
 /**

@@ -3,13 +3,11 @@ export type StatusKey = 'REVISION' | 'BALLOT' | 'DISSENT' | 'STANCE' | 'CHECK' |
 
 /** A reply and what its status lines say. */
 export interface StatusLines {
-  /** The reply without those lines. */
   readonly text: string;
   /** Words behind each keyword; those of several findings in lines of their own. */
   readonly said: Readonly<Partial<Record<StatusKey, string>>>;
 }
 
-/** More fields are not asked for. */
 const FIELDS_MAX = 4;
 /** So many lines of the reply's own behind a status line at its end are forgiven, such as a closing fence. */
 const LINES_BEHIND_MAX = 2;

@@ -89,7 +89,6 @@ function integrationTask(contributions: readonly AuthoredText[]): PromptBlock[] 
   ];
 }
 
-/** The contributions as the arbiter reads them. */
 function pooledContributions(contributions: readonly AuthoredText[]): PromptBlock[] {
   const count = contributions.length === 1 ? 'One contribution' : `${contributions.length} contributions`;
   return [`${count} to an answer to the user's message, by anonymous authors:`, ...contributions.map(labelledText)];
@@ -104,7 +103,6 @@ export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** Task of the author of the answer. */
 const CONTRIBUTION_ANSWER_TASK = [
   `Unite the contributions in one answer. ${KEEP_RULE} Say each thing once, in the order the user needs.`,
   'Where contributions conflict, reason out which is right; where that is not possible and it matters, say that views differ and what each rests on. Add what all of them miss. Code, verse and other texts of one voice: repair the best contribution, do not mix several.',

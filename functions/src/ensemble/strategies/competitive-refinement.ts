@@ -140,7 +140,6 @@ function judgedDrafts(
 /** Form of the arbiter's analysis of drafts. @internal */
 export const DRAFT_ANALYSIS: AnalysisForm = { ranked: true, parts: COMPARISON };
 
-/** Task of the author of the answer. */
 const DRAFT_ANSWER_TASK = [
   'The candidates are sources, not votes. Where they differ, work out which is right. Keep every correct point, even of one candidate; but confirm for yourself any name, number, quotation, citation or API that only one gives. Add what all of them miss. Code, verse and other texts of one voice: repair the best candidate, do not mix several. If a candidate is perfect, return it unchanged.',
 ];

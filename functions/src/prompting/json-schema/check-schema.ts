@@ -25,7 +25,6 @@ const DEPTH_MAX = 256;
 const FLAWS_MAX = 5;
 const RULE_CHARACTERS_MAX = 200;
 
-/** Thrown out of a walk that takes too long. */
 class EndlessCheck extends Error {}
 
 /** Begins a turn, in which nobody else is served; tells later whether it has taken as long as it may. */

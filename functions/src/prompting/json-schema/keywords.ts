@@ -14,7 +14,6 @@ export type Pointer = string | undefined;
 /** Characters of a pointer that are told. */
 export const PLACE_CHARACTERS_MAX = 120;
 
-/** One place of a value and the schema it is held to. */
 interface Place<Value = unknown> {
   readonly schema: JsonObject;
   readonly value: Value;
@@ -23,7 +22,6 @@ interface Place<Value = unknown> {
 
 /** The walk that a keyword is checked in. */
 export interface Walk {
-  /** The whole schema, in which references are looked up. */
   readonly root: unknown;
   /** True if a value fits a schema; no reason is told. */
   fits(schema: unknown, value: unknown): boolean;
@@ -31,7 +29,6 @@ export interface Walk {
   hold(schema: unknown, value: unknown, at: Pointer): boolean;
   /** Notes a flaw, put into words only where it is told; false once no more are wanted. */
   note(at: Pointer, rule: () => string): boolean;
-  /** There is an end to the work. */
   readonly spend: Spend;
   /** Compares a value with those in the argument of a keyword, of which canonical texts are made once. */
   isOneOf(values: readonly unknown[], value: unknown, argument: unknown): boolean;
@@ -54,10 +51,8 @@ const TYPES: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
   ['null', (value: unknown) => value === null],
 ]);
 
-/** Allowed values that a message names at most. */
 const TOLD_MAX = 10;
 
-/** Rules for values of any kind, and those that combine schemas. */
 const ANY: Readonly<Record<string, Keyword>> = {
   type: (types, { value, at }, walk) => {
     walk.spend(listOf(types).length);
@@ -97,7 +92,6 @@ const ANY: Readonly<Record<string, Keyword>> = {
   },
 };
 
-/** Bounds of what a value measures, with their rules in words. */
 const BOUNDS = {
   ...ofKind(isNumber, {
     minimum: bound('be at least', (value, min) => value >= min),
@@ -170,7 +164,6 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({ ...ANY, ...BOUNDS, ...ARRAY, ...OBJECT }),
 );
 
-/** Keywords that say nothing of values of another kind. */
 function ofKind<Value>(
   isOfKind: (value: unknown) => value is Value,
   keywords: Readonly<Record<string, Keyword<Value>>>,
@@ -198,7 +191,6 @@ function bound<Value = number>(
   };
 }
 
-/** The two bounds of how much of something there is. */
 function sizes<Value>(name: string, unit: string, measure: Measure<Value>): Record<string, Keyword<Value>> {
   return {
     [`min${name}`]: bound('have at least', (size, min) => size >= min, [measure, unit]),
@@ -211,7 +203,6 @@ function within(at: Pointer, step: string | number): Pointer {
   return at === undefined ? at : pointerTo(at, String(step).slice(0, PLACE_CHARACTERS_MAX + 1));
 }
 
-/** The list that a keyword has; none where it has something else. */
 function listOf(argument: unknown): readonly unknown[] {
   return Array.isArray(argument) ? argument : [];
 }

@@ -1,7 +1,6 @@
 /** Statement of a first draft about itself in its first line. */
 export type Opening = 'alone' | 'panel';
 
-/** The line is looked for in no more than this. */
 const LINE_CHARACTERS_MAX = 80;
 const LINE = /^[\s*_`>#"'-]{0,8}PANEL[\s*_`"']{0,4}[:：][\s*_`"']{0,4}(no|yes)\b[^\n]{0,40}(?:\n|$)/i;
 
@@ -14,7 +13,6 @@ export class OpeningLine {
   #opening: Opening | undefined;
   #begun = false;
 
-  /** True once something of the answer was shown. */
   get begun(): boolean {
     return this.#begun;
   }

@@ -55,7 +55,6 @@ async function solve(run: Run, firstWave: readonly Question[]): Promise<Ending> 
   });
 }
 
-/** One round of checks; says why nothing more is to be done, if so. */
 async function checkRound(run: Run, solvers: readonly Solver[], round: number): Promise<string | undefined> {
   const checkedBy = (solver: Solver): Solver => peerOf(run, solver, { solvers, round });
   const { replies, complete } = await askEach(run, solvers, {
@@ -142,7 +141,6 @@ export const CHAIN_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** Task of the author of the answer. */
 const CHAIN_ANSWER_TASK = [
   `Follow the steps and decide which final answer is right. ${MAJORITY_RULE} Then answer the user. Show steps only if the user wants them or the answer cannot be followed without them: only those needed, all correct, and the final answer plainly at the end.`,
 ];

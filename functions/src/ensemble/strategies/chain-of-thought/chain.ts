@@ -10,9 +10,7 @@ import type { Run } from '../../run';
 export interface Chain {
   /** The steps and the line with the answer; without the lines about the check and about what changed. */
   readonly text: string;
-  /** The final line, in the author's words; undefined when there is none. */
   readonly answer: string | undefined;
-  /** Finding of the author about the chain that it checked; undefined when it gave none. */
   readonly check: Check | undefined;
 }
 
@@ -50,7 +48,6 @@ export function restate(run: Run, solver: Solver, { text: said, answer = solver.
   solver.answer = answer;
 }
 
-/** A reply without a remark that the steps stay as they are. */
 function withoutRemark(said: string): string {
   const steps = beforeAnswer(said);
   return saysUnchanged(steps) ? said.slice(said.indexOf(steps) + steps.length).trim() : said;
@@ -82,7 +79,6 @@ export function parseChain(reply: string, former = ''): Chain {
   return { text, answer: statedAnswer(text.split('\n')), check };
 }
 
-/** The text above the line with the answer; all of a text without one. */
 function beforeAnswer(text: string): string {
   const lines = text.trimEnd().split('\n');
   const at = answerLineOf(lines);

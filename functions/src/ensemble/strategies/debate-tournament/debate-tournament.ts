@@ -41,7 +41,6 @@ export const debateTournament: Strategy = {
   play: debate,
 };
 
-/** The motion, both sides on it, then everybody reads all statements; the arbiter judges in both orders. */
 function debateCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   const { proposition, opposition } = teamsOf(panel);
   const speakers = [...proposition, ...opposition];

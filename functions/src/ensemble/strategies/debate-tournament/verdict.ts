@@ -17,7 +17,6 @@ export interface DebateRuling extends Ruling {
   readonly agreement?: Agreement;
 }
 
-/** One reading: what was found, and how its labels read. */
 interface Reading {
   readonly first: Side;
   readonly winner: Side | undefined;
@@ -111,7 +110,6 @@ async function readCase(
   return { first, winner, analysis, names };
 }
 
-/** Lines of a reading: its judgement, then its lists. */
 function linesOf({ rationale, lists }: Analysis, names: ReadonlyMap<string, string>): string[] {
   return [rationale, ...Object.values(lists).flat()].map((line) => withNames(line, names));
 }

@@ -77,7 +77,6 @@ function lensesQuestion({ request, conversation }: Opening): Question {
   );
 }
 
-/** A point of view for each participant, in request order. */
 async function chooseLenses(run: Run, [asked = lensesQuestion(run)]: readonly Question[]): Promise<readonly Lens[]> {
   const { participants, arbiter } = run.request.panel;
   run.sink.status(`${arbiter.label} is choosing the points of view`);
@@ -118,7 +117,6 @@ function lensesTask(count: number): PromptBlock[] {
   ];
 }
 
-/** Round 1: an opinion from one point of view, without having seen another. */
 function opinionTask(lens: Lens): PromptBlock[] {
   return [
     role(lens),
@@ -127,7 +125,6 @@ function opinionTask(lens: Lens): PromptBlock[] {
   ];
 }
 
-/** An expert's last opinion and its point of view. */
 interface Opinion extends Omit<AuthoredText, 'label'> {
   readonly lens: Lens;
 }
@@ -151,7 +148,6 @@ function reconsiderTask({ lens, text, seat }: Opinion, others: readonly Opinion[
   ];
 }
 
-/** The opinions as the arbiter, in the chair, reads them. */
 function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): PromptBlock[] {
   const count = opinions.length === 1 ? 'The opinion of one expert' : `The opinions of ${opinions.length} experts`;
   return [
@@ -163,7 +159,6 @@ function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): PromptBlo
 /** Form of the chair's analysis. @internal */
 export const OPINION_ANALYSIS: AnalysisForm = { ranked: false, parts: COMPARISON };
 
-/** Task of the chair. */
 const OPINION_ANSWER_TASK = [
   'If the question has one plain answer, give that and leave the points of view aside. If it needs weighing, give a clear recommendation: where the points of view agree; where they do not, what each rests on and which one you follow; and any sound warning, even of one expert. Then you may speak of points of view (“legally”, “for a beginner”), never of who wrote what. Add what all of them miss.',
 ];

@@ -4,7 +4,6 @@ import { itemsOf, listInReply } from '../../../prompting/json-in-reply';
 /** A point of view to answer from. */
 export interface Lens {
   readonly name: string;
-  /** Subject of the point of view, in one sentence. */
   readonly focus: string;
 }
 

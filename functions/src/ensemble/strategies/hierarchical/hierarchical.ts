@@ -43,7 +43,6 @@ interface Worker extends Contributor {
   part?: string;
 }
 
-/** The state of the work. */
 interface Work {
   plan: SharedPlan | undefined;
   workers: Worker[];
@@ -59,7 +58,6 @@ function crewOf({ participants, arbiter }: Panel) {
   return { strategist: first, reviewer: participants.at(-1) ?? first, implementers: participants.slice(1, -1) };
 }
 
-/** The plan of the work, its parts and their review; then parts again, each with its own before it. */
 function divisionCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   const { strategist, reviewer, implementers } = crewOf(panel);
   const review = callsOf([reviewer], 'review', implementers.length);
@@ -161,17 +159,14 @@ function defectsFor({ review }: Work, { number }: Worker): string[] {
   return review ? [...defectsOf(review, 'plan'), ...defectsOf(review, number)] : [];
 }
 
-/** Those that have delivered, in the order of their parts. */
 function delivered({ workers }: Work): Worker[] {
   return workers.filter(({ text }) => text !== '').toSorted((a, b) => a.number - b.number);
 }
 
-/** Title of a worker's part. */
 function partIn({ plan }: Work, { number }: Worker): string {
   return plan?.items[number - 1]?.title ?? 'the whole task';
 }
 
-/** The parts as others read them. */
 function partsOf(run: Run, work: Work): FencedText[] {
   return delivered(work).map((worker) => ({
     title: `part ${worker.number}`,
@@ -210,7 +205,6 @@ async function reviewed(run: Run, work: Work, round: number): Promise<WorkReview
   return review && { ...review, defects: review.defects.map(({ item, text }) => ({ item, text: run.mask(text) })) };
 }
 
-/** Lets the others answer the message when no implementer delivered. */
 async function standIn(run: Run, { workers }: Work): Promise<Work> {
   const others = run.request.panel.participants.filter((seat) => workers.every((worker) => worker.seat !== seat));
   const work: Work = { plan: undefined, workers: numbered(run, await draftInstead(run, others)), savedCalls: 0 };

@@ -107,7 +107,6 @@ export const PARTS_ANSWER_TASK = [
   'Assemble one answer from the parts, in the order the user needs, without gaps or repetition. Follow the plan, if there is one: what it decides holds for the whole answer, unless the user asks for something else. Correct every open defect, and write what is missing yourself.',
 ];
 
-/** Share of the answer that an implementer is to write. */
 function shareOf({ items }: WorkPlan, number: number, lead = 'Follow the plan'): string[] {
   if (items.length === 1) return [`${lead} and do item 1, the only one: your text is to be the whole answer.`];
   return [

@@ -8,11 +8,9 @@ const TEXTS = { type: 'array', items: TEXT };
 
 /** Division of the work. */
 export interface WorkPlan {
-  /** Pieces of work, each small enough for one implementer. */
   readonly items: readonly WorkItem[];
   /** Made once for all parts: names, interfaces, terms, style. */
   readonly decisions: readonly string[];
-  /** Requirements of the result. */
   readonly checks: readonly string[];
 }
 

@@ -1,15 +1,12 @@
-/** Shape of a prompt that a chat UI sends in the background. */
 interface Errand {
   /** Beginning of the prompt; only this much of it is looked at. */
   readonly begins: RegExp;
-  /** Further parts of it. */
   readonly holds: readonly string[];
   readonly ends?: string;
   /** Beginning of the user's message, which the UI writes too, where the prompt is the system message instead. */
   readonly messageBegins?: string;
 }
 
-/** A task of Open WebUI that ends with the conversation. */
 function openWebUi(begins: RegExp, holds: string): Errand {
   return { begins, holds: [holds, '<chat_history>'], ends: '</chat_history>' };
 }

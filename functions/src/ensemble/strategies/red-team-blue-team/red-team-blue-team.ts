@@ -60,7 +60,6 @@ async function attackAndDefend(run: Run, firstWave: readonly Question[]): Promis
   return decide(run, blue);
 }
 
-/** Teams of a round. */
 interface Engagement {
   readonly blue: readonly Defender[];
   readonly red: readonly Contributor[];
@@ -106,7 +105,6 @@ function assign(finding: FindingOfSeat, versions: readonly (Defender & Labelled)
   }
 }
 
-/** Everybody corrects or rebuts what was found in its own answer. */
 async function defend(run: Run, blue: readonly Defender[], round: number): Promise<void> {
   const attacked = blue.filter(({ findings }) => findings.length > 0);
   const task = (defender: Defender) => defendTask(defender, run.mask);
@@ -134,7 +132,6 @@ function decide(run: Run, blue: readonly Defender[]): Promise<Ending> {
   });
 }
 
-/** The red team looks for what is wrong with the answers as they stand now; it has not seen older findings. */
 function attackTask(versions: readonly AuthoredText[]): PromptBlock[] {
   const many = versions.length > 1;
   return [
@@ -161,7 +158,6 @@ function defendTask({ seat, text, findings }: Defender, mask: (text: string) => 
   ];
 }
 
-/** The final answers of the blue team with what was last found in them; `mask` hides names of models. */
 function defendedVersions(versions: readonly (Defender & Labelled)[], mask: (text: string) => string): PromptBlock[] {
   return [
     `${versions.length === 1 ? 'An answer' : `${versions.length} answers`} to the user's message, by anonymous authors, after attack and correction:`,
@@ -182,7 +178,6 @@ function defendedVersions(versions: readonly (Defender & Labelled)[], mask: (tex
   ];
 }
 
-/** Seats that found them, each once. */
 function authorsOf(findings: readonly FindingOfSeat[]): string[] {
   return [...new Set(findings.map(({ by }) => by))];
 }
@@ -198,7 +193,6 @@ export const VERSION_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** Task of the author of the answer. */
 const VERSION_ANSWER_TASK = [
   'Give the one answer that stands up best: the best version, or what is best in each. Judge every open finding yourself, and do not bring back what was corrected. Add what all of them miss. Code, verse and other texts of one voice: repair the best version, do not mix several.',
 ];
