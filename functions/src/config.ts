@@ -52,9 +52,7 @@ export function readConfig(env: Environment) {
     modelsAllowed: settings.list('MODELS_ALLOWED'),
     /** Treatment of a model of unknown price: it costs 0 in the ledger, or is not called. */
     unpriced: settings.oneOf('UNPRICED', ['allow', 'refuse'], 'allow'),
-    /** Requests of a user in any 60 seconds. */
     requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
-    /** Time for which users may come back to their runs; 0: no run is kept. */
     /** Age at which the runs of a user are deleted, and packed bytes that are kept of them. */
     runsKept: {
       keptMs: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30) * DAY_MS,

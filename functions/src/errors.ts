@@ -62,7 +62,6 @@ export interface Refusal {
   readonly refused: true;
   readonly code: ErrorCode;
   readonly text: string;
-  /** Extra response headers, e.g. `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +80,6 @@ export function refuseRestarting(): Refusal {
   return refuse('restarting', undefined, { 'retry-after': '1' });
 }
 
-/** Tells a refusal from any other value. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && (value as Partial<Refusal>).refused === true;
 }
@@ -111,7 +109,6 @@ export function storeUnavailable(cause: unknown): Fault {
   return new Fault('store_unavailable', undefined, { cause, headers: { 'retry-after': '5' } });
 }
 
-/** The HTTP status of a code. */
 export function statusOf(code: ErrorCode): number {
   return CODES[code].status;
 }

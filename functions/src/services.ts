@@ -149,7 +149,6 @@ export function createServices(config: Config, overrides: Overrides = {}) {
   return { config, store, clock, log, memory, peppers, guard, catalog, offered, app, routes: listed, account };
 }
 
-/** Log of a process with these settings. */
 export function logOf({ logLevel, logFormat, cloud }: Config): Log {
   const format = logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
   return createLog(logLevel, undefined, { format, cloud, nowMs: systemClock.nowMs });

@@ -13,11 +13,9 @@ import { printable, textTable } from './output';
 const TIERS = ['pro', 'byok', 'free'];
 const STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'paused', 'incomplete', 'incomplete_expired'];
 
-/** Users listed at most. */
 const USERS_MAX = 1_000;
 const LIST_NOTE = `\nAt most ${USERS_MAX} at a time, in the order of their ids; --after goes on behind the last one.`;
 
-/** Adds what an operator does with users and their subscriptions. */
 export function addAccountCommands(program: Command, perform: Perform): void {
   program
     .command('users')
@@ -87,7 +85,6 @@ function userView(subscription: Subscription) {
 /** A user, or the deployment. */
 type Owner = { user?: string; deployment?: true };
 
-/** Adds what an operator does with budgets. */
 export function addBudgetCommands(program: Command, perform: Perform): void {
   const budgets = program.command('budgets').description('set and show what may be spent in a month');
   const addBudget = (name: string) =>
@@ -107,7 +104,6 @@ export function addBudgetCommands(program: Command, perform: Perform): void {
     .action(perform(showBudget));
 }
 
-/** Sets a budget, or removes it. */
 async function setBudget({ container, options }: Operation<Owner & { monthly: number | 'none' }>): Promise<Output> {
   const { store, clock } = container;
   const userId = ownerOf(options);

@@ -34,7 +34,6 @@ export async function probeBaseUrl(env: Environment, maxMs = PROBE_MAX_MS): Prom
   }
 }
 
-/** Why there is no list, in words of ours. */
 class NoList extends Error {}
 
 async function modelsAt(url: string, { key, signal }: { key: string; signal: AbortSignal }): Promise<string[]> {

@@ -19,7 +19,6 @@ export interface Output {
   readonly text: string;
 }
 
-/** The work of a command. */
 export type Work<O> = (operation: Operation<O>) => Promise<Output>;
 
 /** Makes an action for commander of the work of a command. */
@@ -36,20 +35,17 @@ export class UsageError extends Error {}
 
 const HOUR_MS = 3_600_000;
 
-/** A text that is not blank. */
 export function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value.trim();
 }
 
-/** Values separated by commas. */
 export function listOf(value: string): string[] {
   const items = value.split(',').map((item) => item.trim());
   if (items.includes('')) throw new InvalidArgumentError('It must be a list separated by commas.');
   return items;
 }
 
-/** A whole number above 0. */
 export function wholeNumber(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number above 0.');
   return Number(value);
@@ -80,5 +76,4 @@ function momentParser(direction: 1 | -1): (value: string) => Moment {
   };
 }
 
-/** The option that names a user. */
 export const USER = ['--user <U>', 'the id of a user', text] as const;

@@ -10,14 +10,12 @@ import { createServices, type Services } from '../services';
 import { probeBaseUrl } from './base-url-probe';
 import { speakersOf } from './speakers';
 
-/** One thing that the doctor has looked at. */
 interface Finding {
   readonly check: string;
   /** `warning`: it works, but perhaps not as somebody thinks. */
   readonly status: 'ok' | 'warning' | 'wrong';
   /** A fact in words, without a key or anything that an upstream has said. */
   readonly says: string;
-  /** The command or the step that mends it. */
   readonly mend?: string;
 }
 

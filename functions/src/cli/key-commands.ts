@@ -38,7 +38,6 @@ stops working at once. What was done is printed with the new key.`;
 const OPTIONS = { expiresAt: '--expires', requestsPerMinute: '--rpm', budgetUsd: '--budget' };
 const FIELD = /(?<=^Invalid )(?:expiresAt|requestsPerMinute|budgetUsd)\b/;
 
-/** Options of `keys create`. */
 interface NewKeyOptions extends Pick<NewKey, 'name' | 'models'> {
   readonly user: string;
   readonly expires?: Moment;
@@ -47,7 +46,6 @@ interface NewKeyOptions extends Pick<NewKey, 'name' | 'models'> {
   readonly budget?: number;
 }
 
-/** Adds what an operator does with API keys. */
 export function addKeyCommands(program: Command, perform: Perform): void {
   const keys = program.command('keys').description('make, list, rotate and revoke API keys');
   keys
@@ -143,7 +141,6 @@ function orExplain(result: CreatedKey | Refusal, userId: string): CreatedKey {
   throw new Error(`user ${userId} has no active Pro subscription in this store: ${set}`);
 }
 
-/** Key that `keys create` asks for. */
 function newKey({ user, name, expires, models, endpoints, rpm, budget }: NewKeyOptions, nowMs: number): NewKey {
   return {
     userId: user,

@@ -16,7 +16,6 @@ import { type Ask, type Output, UsageError, type Work } from './command';
 import { printable, printableJson } from './output';
 import { createProgram } from './program';
 
-/** Servers named at most. */
 const SERVERS_MAX = 20;
 
 /** `admin <noun> <verb> [--options]`. Exit code 0 done, 1 refused or failed, 2 wrong usage. */

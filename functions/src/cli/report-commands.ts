@@ -17,10 +17,8 @@ import {
 } from './command';
 import { printable, textTable } from './output';
 
-/** Acts listed at most. */
 const ACTS_MAX = 1_000;
 
-/** Adds what an operator reads, and takes away. */
 export function addReportCommands(program: Command, perform: Perform): void {
   program
     .command('usage')

@@ -13,11 +13,9 @@ export interface Speakers {
   readonly panel: readonly string[];
   /** For each provider of those models, in words. */
   readonly bills: readonly string[];
-  /** Models of them whose price is not known. */
   readonly unpriced: readonly string[];
 }
 
-/** Services that decide it. */
 type Parts = Pick<Services, 'catalog' | 'config' | 'clock' | 'offered'>;
 
 const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' } as const;

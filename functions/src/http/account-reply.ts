@@ -7,7 +7,6 @@ import { networkOf } from './network-of';
 import type { Reply } from './reply';
 import type { AccountRequest, AccountRoute } from './route';
 
-/** Checks of the dashboard's requests. */
 export interface AccountGate {
   readonly signIn: SignIn;
   /** Each user's requests in a minute, apart from those of their keys. */

@@ -29,7 +29,6 @@ interface AppOptions extends CorsOrigins {
   readonly readBody: ReadBody;
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
-  /** Checks of requests to the dashboard's routes. */
   readonly accountGate: AccountGate;
   /** Absent: nothing stands before this server that the API must not be asked through. */
   readonly hosting?: Hosting | undefined;
@@ -41,7 +40,6 @@ interface AppParts extends Omit<AppOptions, 'findRoute'> {
   readonly isLogged: (status: number) => boolean;
 }
 
-/** Builds the app. */
 export function createApp(options: AppOptions): App {
   const { openWork } = options;
   const findRoute = withoutHosting(options.findRoute, options.hosting);
@@ -89,7 +87,6 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   }
 }
 
-/** Facts of a request known before it is read. */
 type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & {
   readonly url: URL;
   readonly trace: RequestTrace;

@@ -7,7 +7,6 @@ import { FairSlots } from '../lib/fair-slots';
 import { jsonExcess } from '../lib/json';
 import type { Turns } from '../lib/turns';
 
-/** The largest body we parse. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** A larger body is read and dropped up to here, so that a client that writes before it reads sees the 413. */
 const DRAIN_BYTES_MAX = 32 * 1024 * 1024;

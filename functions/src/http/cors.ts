@@ -10,7 +10,6 @@ const DASHBOARD_HEADERS = 'authorization, content-type, last-event-id, x-firebas
 
 /** Origins whose pages may call. */
 export interface CorsOrigins {
-  /** Origins for the API. */
   readonly corsOrigins: readonly string[];
   /** Origins for the dashboard's routes: an origin that may use the API is not therefore trusted with an account. */
   readonly dashboardOrigins: readonly string[];

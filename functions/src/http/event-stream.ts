@@ -17,7 +17,6 @@ const COMMENT = ': alive\n\n';
 /** More than this is written at once; less waits for what else is said in the same turn of the event loop. */
 const TOGETHER_CHARACTERS_MAX = 16_384;
 
-/** Head of a stream. */
 export interface StreamHead {
   readonly headers: Readonly<Record<string, string>>;
   /** True if silence is bridged by comments from the beginning on. */
@@ -27,7 +26,6 @@ export interface StreamHead {
 /** The event after which a stream has nothing more: all of it was written. */
 export const STREAM_END = '[DONE]';
 
-/** Writer of the events of a reply. */
 export interface EventWriter {
   /** Writes one event: an object as JSON, a text as it is; under an id where clients may come back for what follows it. */
   write(event: object | string, id?: number): void;
@@ -42,14 +40,12 @@ export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
   #lastWriteMs: number;
-  /** Event sent after a silence. */
   #bridge: string | undefined;
   #cancelTimer: CancelTimer;
   #drained: Promise<void> | undefined;
   #unsent = '';
   #sending: NodeJS.Immediate | undefined;
 
-  /** Sends the head of the reply. */
   constructor(res: ServerResponse, clock: Clock, { headers, bridged }: StreamHead) {
     res.writeHead(200, { ...headers, ...HEADERS });
     // Nothing may come for a while, and who waits is to know that there is a stream.
@@ -85,7 +81,6 @@ export class EventStream implements EventWriter {
     return this.#drained;
   }
 
-  /** Ends the reply. */
   end(): void {
     this.#cancelTimer();
     clearImmediate(this.#sending);

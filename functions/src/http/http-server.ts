@@ -29,7 +29,6 @@ const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
 const MALFORMED = refuse('invalid_request', 'Invalid HTTP: the request could not be parsed');
 const NO_TUNNEL = refuse('method_not_allowed', 'Method not allowed: use GET, POST', { allow: 'GET, POST' });
 
-/** Milliseconds of each, as Node names them. */
 export type ServerTimes = typeof TIMES;
 
 interface ServerParts {

@@ -32,7 +32,6 @@ export interface IdempotencyDeps {
   readonly stopping: AbortSignal;
 }
 
-/** Milliseconds for which a key is remembered. */
 const RETENTION_MS = 24 * 60 * 60_000;
 /** Replies kept of one user a day by one process, compressed; one beyond that is made anew when it is repeated. */
 const KEPT_BYTES_MAX = 200_000_000;

@@ -30,7 +30,6 @@ export class LiveReply implements EventWriter {
     this.#replied.resolve(reply);
   }
 
-  /** The same reply for another request. */
   async join(headers: StreamReply['headers']): Promise<Reply> {
     const reply = await this.#replied.promise;
     if (!('play' in reply)) return 'body' in reply ? { ...reply, headers } : reply;
@@ -70,7 +69,6 @@ export class LiveReply implements EventWriter {
     return this.#readers[0]?.backPressure();
   }
 
-  /** Ends the stream for all. */
   end(): void {
     if (this.#complete) for (const reader of this.#readers) reader.write(STREAM_END);
     this.#ended.resolve();

@@ -6,14 +6,12 @@ import { closeUnlessTaken, EventStream, type EventWriter, type StreamHead } from
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers of every reply in one piece. */
 export const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 };
 
-/** A 200 with a JSON body in one piece. */
 export interface JsonReply<Body = object> {
   readonly body: Body;
   readonly headers?: Headers;
@@ -27,13 +25,11 @@ export interface JsonTextReply {
   release(): void;
 }
 
-/** A 200 as server-sent events. */
 export interface StreamReply extends StreamHead {
   /** Writes all events; the stream is ended after it. Never rejects. */
   play(events: EventWriter): Promise<void>;
 }
 
-/** Answer of an endpoint. */
 export type Reply<Body = object> = JsonReply<Body> | JsonTextReply | StaticReply | StreamReply | Refusal;
 
 /** Sends a reply; one in one piece only while the client is there and no other is on its way. */
@@ -66,7 +62,6 @@ function sendText(res: ServerResponse, status: number, json: string, headers?: H
 
 /** A reply that is the same for everybody until the next release. */
 export interface StaticReply {
-  /** Default: 200. */
   readonly status?: 200 | 303 | 404;
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -76,7 +71,6 @@ export interface StaticReply {
 const FRESH_SECONDS = 300;
 const TAG_CHARACTERS = 22;
 
-/** Makes such a reply, once. */
 export function staticReply(bytes: Buffer, contentType: string, headers: StaticReply['headers'] = {}): StaticReply {
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_CHARACTERS);
   return {

@@ -12,7 +12,6 @@ export type Found =
 /** Finds what answers a method and a path; a refusal (404, 405) says what to use instead where that is known. */
 export type FindRoute = (method: string, pathname: string) => Found | Refusal;
 
-/** Prefix of all routes of the dashboard. */
 export const ACCOUNT_PATH = '/dashboard/';
 const PATH_CHARACTERS_MAX = 200;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);

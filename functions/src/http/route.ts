@@ -21,13 +21,11 @@ export interface ApiRequest {
   readonly lastEventId?: string | undefined;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
   readJson(): Promise<unknown>;
-  /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
   /** Trace of its model calls. */
   readonly trace: Omit<RequestTrace, 'requestEnded'>;
 }
 
-/** One row of the route table. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** May hold one `{id}`: a segment, or at the end all that is left, slashes included. */
@@ -55,7 +53,6 @@ export interface AccountRoute {
   handle(request: AccountRequest): Promise<Reply>;
 }
 
-/** The headers of a request, by their names in lower case. */
 export type RequestHeaders = IncomingHttpHeaders;
 
 /** A path that anybody may read: `GET`, and `HEAD` for its status alone. */

@@ -5,7 +5,6 @@ export type CancelTimer = () => void;
 
 /** The one source of time, timers and randomness. Everything above the adapters takes it as an argument. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
   nowMs(): number;
   /** Whole milliseconds since some moment, by a clock that is never set: for spans of time within this process. */
   monotonicMs(): number;

@@ -1,7 +1,6 @@
 /** Gives a slot back; calling it twice does nothing. */
 export type Release = () => void;
 
-/** Lets one waiter in. */
 type Admit = () => void;
 
 /** So many slots for many owners, who wait in turn for one at a time: sixteen tasks of one do not hold up another's. */

@@ -16,7 +16,6 @@ export function escaped(character: string): string {
 /** Text of ids and names that anybody may choose: a database would make one of two ids with half a surrogate pair. */
 export const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** The rule in words. */
 export const PLAIN_TEXT_RULE = 'must be well-formed text without control characters';
 
 /** Text that a client has percent-encoded in a path; undefined where it is none. */

@@ -1,4 +1,3 @@
-/** Makes a value on its first use and keeps it. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

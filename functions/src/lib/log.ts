@@ -106,7 +106,6 @@ function withoutKeys(_: string, value: unknown): unknown {
   return typeof value === 'string' ? redact(value) : value;
 }
 
-/** Contents of one line of the log. */
 interface LogRecord {
   readonly timeMs: number;
   readonly severity: string;

@@ -13,7 +13,6 @@ export class OpenWork {
     return this.#stop.signal;
   }
 
-  /** Number of works under way. */
   get count(): number {
     return this.#count;
   }

@@ -10,14 +10,11 @@ const READ_BYTES = 4 * 1024 * 1024;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Anything with packed bytes. */
 interface Packed {
   readonly bytes: Uint8Array;
 }
-/** The same with what it becomes. */
 type Unpacked<P extends Packed> = P & { readonly text: string };
 
-/** A JSON value as it is kept. */
 export function pack(value: object): Promise<Uint8Array> {
   return compress(JSON.stringify(value));
 }
@@ -27,7 +24,6 @@ export function packEvents(events: readonly string[]): Promise<Uint8Array> {
   return compress(events.join('\n'));
 }
 
-/** The reverse of `packEvents`, of the unpacked text. */
 export function unpackEvents(text: string): string[] {
   return text.split('\n');
 }

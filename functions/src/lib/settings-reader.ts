@@ -1,7 +1,6 @@
 /** Settings that cannot be used: a line for each that is wrong, which names it. Nobody needs the stack. */
 export class SettingsError extends Error {}
 
-/** The environment in which settings stand. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
@@ -37,7 +36,6 @@ export class SettingsReader {
   /** A secret as it stands, but for blanks around it: of a pepper every character counts. */
   readonly secret = (name: string): string => unlessUnset((this.#env[name] ?? '').trim());
 
-  /** The key for a provider. */
   key(name: string): string {
     const key = this.text(name);
     const flaw = keyFlaw(name, key);
@@ -59,7 +57,6 @@ export class SettingsReader {
     return fallback;
   }
 
-  /** Values separated by commas. */
   list(name: string, fallback = ''): string[] {
     const items = (this.text(name) || fallback).split(',').map((item) => item.trim());
     return items.filter((item) => item !== '');
@@ -81,7 +78,6 @@ export class SettingsReader {
     this.#flaws.push(line);
   }
 
-  /** Throws when anything was wrong. */
   refuseFlaws(): void {
     if (this.#flaws.length > 0) throw new SettingsError([...new Set(this.#flaws)].join('\n'));
   }

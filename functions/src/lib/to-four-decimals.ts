@@ -1,7 +1,6 @@
 /** Shares are told to four decimals. */
 const PRECISION = 10_000;
 
-/** A share as clients are told it. */
 export function toFourDecimals(share: number): number {
   return Math.round(share * PRECISION) / PRECISION;
 }

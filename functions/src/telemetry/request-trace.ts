@@ -57,12 +57,10 @@ export interface RequestTrace {
   readonly where: { readonly requestId: string; readonly traceId?: string };
   /** Notes that an attempt begins; the returned function notes its end, once. */
   callStarted(call: TracedCall): (ended: EndedCall) => void;
-  /** Adds to the request's line. */
   note(facts: RequestFacts): void;
   requestEnded(ended: { readonly status: number; readonly durationMs: number }): void;
 }
 
-/** A request as it begins. */
 export interface TracedRequest {
   readonly requestId: string;
   readonly method: string;
