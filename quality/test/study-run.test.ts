@@ -1,9 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFolder } from '../study/command/lock-folder.ts';
 import { Gate, Wallet } from '../study/run/gate.ts';
-import { openJournal, readKept } from '../study/run/journal.ts';
-import type { Setup } from '../study/run/setup.ts';
+import type { Setup } from '../study/run/journal.ts';
+import { lockFolder, openJournal, readKept } from '../study/run/journal.ts';
 import { Stopped } from '../study/service/client.ts';
 import { finishedRun, temporaryDirectory } from './support.ts';
 

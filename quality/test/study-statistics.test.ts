@@ -3,8 +3,7 @@ import { analyse, EQUAL_SPEND } from '../study/analysis/analyse.ts';
 import { samplesFor } from '../study/analysis/equal-spend.ts';
 import { majorityOf } from '../study/analysis/turns.ts';
 import { holm } from '../study/analysis/verdicts.ts';
-import { meanInterval, student95 } from '../study/statistics/mean-interval.ts';
-import { quantile } from '../study/statistics/quantile.ts';
+import { meanInterval, quantile, student95 } from '../study/statistics/mean-interval.ts';
 import { finishedRun } from './support.ts';
 
 const RESAMPLING = { seed: 1, resamples: 20_000 };

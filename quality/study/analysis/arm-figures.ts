@@ -1,4 +1,4 @@
-import { mean, quantile } from '../statistics/quantile.ts';
+import { mean, quantile } from '../statistics/mean-interval.ts';
 import type { Turn } from './turns.ts';
 import { isRight, majorityOf } from './turns.ts';
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../tasks/seeded-random.ts';
 import { singleArm } from '../finished-run.ts';
 import type { Judgement } from '../judging.ts';
-import { mean } from '../statistics/quantile.ts';
+import { mean } from '../statistics/mean-interval.ts';
 import type { TurnsByTask } from './turns.ts';
 import { shareRight } from './turns.ts';
 

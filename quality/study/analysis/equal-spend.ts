@@ -1,5 +1,5 @@
 import type { FinishedRun } from '../finished-run.ts';
-import { mean } from '../statistics/quantile.ts';
+import { mean } from '../statistics/mean-interval.ts';
 import type { Turn } from './turns.ts';
 import { isRight } from './turns.ts';
 

@@ -1,6 +1,6 @@
 import { readAnswerLine } from '../../tasks/reading/answer-line.ts';
 import type { FinishedRun } from '../finished-run.ts';
-import { mean } from '../statistics/quantile.ts';
+import { mean } from '../statistics/mean-interval.ts';
 
 /** One arm's run of a task, or all samples of one that are voted on together. */
 export interface Turn {

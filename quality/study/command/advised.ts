@@ -4,8 +4,8 @@ import { analyse } from '../analysis/analyse.ts';
 import { singleArm } from '../finished-run.ts';
 import { dollars, percent } from '../report/cells.ts';
 import { type Panel, requestOf, singleModels } from '../run/arms.ts';
+import type { Setup } from '../run/journal.ts';
 import { type Kept, readKept } from '../run/journal.ts';
-import type { Setup } from '../run/setup.ts';
 import { Stopped } from '../service/client.ts';
 
 /** A study as its folder holds it. */

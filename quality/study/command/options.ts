@@ -71,7 +71,8 @@ export type Order =
   | { readonly does: 'study'; readonly study: StudyOptions };
 
 /** The options as commander gives them. */
-type GivenOptions = Omit<StudyOptions, 'server' | 'isConfirmed' | 'maxNanoUsd'> & {
+type GivenOptions = Omit<StudyOptions, 'server' | 'isConfirmed' | 'maxNanoUsd' | 'judges'> & {
+  readonly judges?: readonly string[];
   readonly maxUsd?: number;
   readonly url?: string;
   readonly key?: string;
@@ -119,7 +120,7 @@ function addStudyOptions(program: Command): void {
     .option('--tasks <N>', 'how many tasks', upTo(10_000), 465)
     .addOption(amongst('--kinds <LIST>', 'kinds of tasks', TASK_KINDS))
     .option('--file <FILE>', 'questions of your own in place of the tasks, a line of JSON each')
-    .option('--judges <LIST>', 'models that compare the answers to open questions of the file', listOf, [])
+    .option('--judges <LIST>', 'models that compare the answers to open questions of the file', listOf)
     .option('--seed <N>', 'another seed makes other tasks', upTo(999_999_999), 1)
     .option('--repeats <N>', 'how often each arm answers each task', upTo(100), 3)
     .option('--rounds <N>', 'rounds of the strategies, 1 to 10', upTo(10), 1)

@@ -4,18 +4,15 @@ import manifest from '../../package.json' with { type: 'json' };
 import { makeTasks } from '../../tasks/make-tasks.ts';
 import { readQuestions } from '../questions/questions.ts';
 import { Gate, Wallet } from '../run/gate.ts';
-import { type Journal, openJournal } from '../run/journal.ts';
+import { type Journal, lockFolder, openJournal, setupOf } from '../run/journal.ts';
 import { dearestRuns, playStudy, runName } from '../run/play-study.ts';
 import { askJudgePrices, askPrices, forecast } from '../run/prices.ts';
-import { setupOf } from '../run/setup.ts';
 import { createClient, Stopped } from '../service/client.ts';
 import { startOwnService } from '../service/own-service.ts';
 import type { StudyTask } from '../study-task.ts';
-import { confirmPrice } from './confirm-price.ts';
-import { followProgress } from './follow-progress.ts';
-import { lockFolder } from './lock-folder.ts';
 import type { StudyOptions } from './options.ts';
 import { callerPath, UsageError } from './options.ts';
+import { confirmPrice, followProgress } from './terminal.ts';
 import { writeReports } from './write-reports.ts';
 
 /** The form of runs.jsonl and of the tasks: a file of another form cannot be gone on with. */

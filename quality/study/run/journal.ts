@@ -1,9 +1,45 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StudyOptions } from '../command/options.ts';
 import type { FinishedRun } from '../finished-run.ts';
 import type { Judgement } from '../judging.ts';
 import { Stopped } from '../service/client.ts';
-import { type Setup, setupFlaw } from './setup.ts';
+
+/** The identity of a study: with another set-up its runs would be others. */
+export interface Setup {
+  /** The version of the product, and of this file's form. */
+  readonly version: string;
+  readonly seed: number;
+  /** Ids of the tasks, which the seed or the file tells, as one number. */
+  readonly tasks: number;
+  readonly kinds: string;
+  /** A digest of the questions, where they are the user's own. */
+  readonly file: string;
+  readonly judges: string;
+  readonly panel: string;
+  readonly arbiter: string;
+  readonly strategies: string;
+  readonly repeats: number;
+  readonly rounds: number;
+}
+
+/** The options that make a study what it is; the others may be other ones when it goes on. */
+export function setupOf(study: StudyOptions, { version, file }: Pick<Setup, 'version' | 'file'>): Setup {
+  const { seed, panel, arbiter, strategies, judges, repeats, rounds } = study;
+  const ofTasks = file === '' ? { tasks: study.tasks, kinds: study.kinds.join(',') } : { tasks: 0, kinds: '' };
+  const lists = { panel: panel.join(','), strategies: strategies.join(','), judges: judges.join(',') };
+  return { version, seed, ...ofTasks, file, arbiter, ...lists, repeats, rounds };
+}
+
+/** The difference to another set-up, in words; undefined where it is the same. */
+function setupFlaw(kept: Setup, asked: Setup): string | undefined {
+  const name = (Object.keys(asked) as (keyof Setup)[]).find((one) => kept[one] !== asked[one]);
+  return name && `its ${name} is ${told(kept[name])}, not ${told(asked[name])}`;
+}
+
+function told(value: string | number): string {
+  return value === '' ? 'none' : String(value);
+}
 
 /** A line of `runs.jsonl`. A call that was begun and has no ending may have cost all that was reserved for it. */
 type Line =
@@ -92,4 +128,36 @@ function cutRest(file: string): void {
   if (!existsSync(file)) return;
   const bytes = readFileSync(file);
   truncateSync(file, bytes.lastIndexOf(0x0a) + 1);
+}
+
+/** Keeps a second process out of a study's folder, which would spend its money again. What a killed one left is no lock. */
+export function lockFolder(folder: string): Disposable {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'lock');
+  if (!take(file)) {
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (isRunning(pid)) throw new Stopped('failed', `The study in ${folder} is under way (process ${pid})`);
+    rmSync(file, { force: true });
+    take(file);
+  }
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+}
+
+function take(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
 }
