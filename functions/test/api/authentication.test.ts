@@ -1,7 +1,8 @@
-import { generateKey, isWellFormedKey, type Pepper, parsePeppers } from '../../src/access/api-key';
+import { generateKey, type Pepper, parsePeppers } from '../../src/access/api-key';
 import { systemClock } from '../../src/lib/clock';
 import { NO_SUBSCRIPTION } from '../support/api-errors';
 import { type App, bearer, RUN_ENDPOINTS, startApp } from '../support/app';
+import { until } from '../support/until';
 
 const ENDPOINTS: readonly { method: string; path: string; body?: object }[] = [
   ...RUN_ENDPOINTS.map((endpoint) => ({ method: 'POST', ...endpoint })),
@@ -15,144 +16,143 @@ const [pepper, stranger] = parsePeppers('test-pepper,stranger') as [Pepper, Pepp
 /** The one 401: to the byte, so that nobody learns which cause it was. */
 const BODY_401 = '{"error":{"message":"Unauthorized: Invalid API key","type":"invalid_request_error"}}';
 
-describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, body }) => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(() => app.models.reset());
+afterAll(() => app.close());
 
-  const call = async (headers: Record<string, string>) => {
-    await app.clock.advance(60_000);
-    return fetch(app.baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  };
+async function call(headers: Record<string, string>, { method, path, body } = ENDPOINTS[0] as (typeof ENDPOINTS)[0]) {
+  await app.clock.advance(60_000);
+  return fetch(app.baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+}
+const statusWith = async (key: string) => (await call(bearer(key))).status;
 
-  /** A key of alice that was good until something was done to it. */
-  const endedKey = async (change: Parameters<typeof app.container.store.updateKey>[1]): Promise<string> => {
-    const key = await app.newKey('alice', 'ended');
-    const [newest] = await app.container.store.listKeys('alice');
-    if (!newest || !(await app.container.store.updateKey(newest, change))) throw new Error('no key was changed');
-    return key;
-  };
+/** A key of alice that was good until something was done to it. */
+async function endedKey(change: Parameters<typeof app.container.store.updateKey>[1]): Promise<string> {
+  const key = await app.newKey('alice', 'ended');
+  const [newest] = await app.container.store.listKeys('alice');
+  if (!newest || !(await app.container.store.updateKey(newest, change))) throw new Error('no key was changed');
+  return key;
+}
 
-  const causes: { cause: string; headers: () => Record<string, string> | Promise<Record<string, string>> }[] = [
-    { cause: 'no header', headers: () => ({}) },
-    { cause: 'an empty header', headers: () => ({ authorization: '' }) },
-    { cause: 'no key after Bearer', headers: () => ({ authorization: 'Bearer ' }) },
-    { cause: 'another scheme', headers: () => ({ authorization: `Basic ${app.key}` }) },
-    { cause: 'the key without a scheme', headers: () => ({ authorization: app.key }) },
-    { cause: 'two keys', headers: () => bearer(`${app.key} ${app.key}`) },
-    { cause: 'the key in another header', headers: () => ({ 'x-api-key': app.key }) },
-    { cause: 'a key that is no key', headers: () => bearer('hello') },
-    { cause: 'a key of another prefix', headers: () => bearer(generateKey('other', systemClock, pepper)) },
-    { cause: 'a key that is too short', headers: () => bearer(app.key.slice(0, -1)) },
-    { cause: 'a key that is too long', headers: () => bearer(`${app.key}0`) },
-    { cause: 'a key with a wrong tag', headers: () => bearer(withLastCharacterChanged(app.key)) },
-    { cause: 'a key in other letters', headers: () => bearer(app.key.toUpperCase()) },
-    {
-      cause: 'a key that was issued and is not stored',
-      headers: () => bearer(generateKey('ens', systemClock, pepper)),
-    },
-    { cause: 'a made-up key', headers: () => bearer(generateKey('ens', systemClock, stranger)) },
-    { cause: 'a revoked key', headers: async () => bearer(await endedKey({ status: 'revoked' })) },
-    { cause: 'an inactive key', headers: async () => bearer(await endedKey({ status: 'inactive' })) },
-    { cause: 'an expired key', headers: async () => bearer(await endedKey({ expiresAtMs: app.clock.nowMs() })) },
+async function expect401(response: Response): Promise<void> {
+  expect([response.status, await response.text()]).toEqual([401, BODY_401]);
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="Ensemble API", error="invalid_/);
+  // Its target is seen from the address that was asked (RFC 8288).
+  const [, reference = '', relation] = /^<(.*)>; rel="(.*)"$/.exec(response.headers.get('link') ?? '') ?? [];
+  expect([new URL(reference, response.url).href, relation]).toEqual([`${app.baseUrl}/docs`, 'help']);
+  expect(app.models.calls).toEqual([]);
+}
+
+describe('a request without a good key', () => {
+  type Headers = Record<string, string>;
+  const causes: readonly (readonly [cause: string, headers: () => Headers | Promise<Headers>])[] = [
+    ['no header', () => ({})],
+    ['an empty header', () => ({ authorization: '' })],
+    ['no key after Bearer', () => ({ authorization: 'Bearer ' })],
+    ['another scheme', () => ({ authorization: `Basic ${app.key}` })],
+    ['the key without a scheme', () => ({ authorization: app.key })],
+    ['two keys', () => bearer(`${app.key} ${app.key}`)],
+    ['the key in another header', () => ({ 'x-api-key': app.key })],
+    ['a key that is no key', () => bearer('hello')],
+    ['a key of another prefix', () => bearer(generateKey('other', systemClock, pepper))],
+    ['a key that is too short', () => bearer(app.key.slice(0, -1))],
+    ['a key that is too long', () => bearer(`${app.key}0`)],
+    ['a key with a wrong tag', () => bearer(app.key.slice(0, -1) + (app.key.endsWith('a') ? 'b' : 'a'))],
+    ['a key in other letters', () => bearer(app.key.toUpperCase())],
+    ['a key that was issued and is not stored', () => bearer(generateKey('ens', systemClock, pepper))],
+    ['a made-up key', () => bearer(generateKey('ens', systemClock, stranger))],
+    ['a revoked key', async () => bearer(await endedKey({ status: 'revoked' }))],
+    ['an inactive key', async () => bearer(await endedKey({ status: 'inactive' }))],
+    ['an expired key', async () => bearer(await endedKey({ expiresAtMs: app.clock.nowMs() }))],
   ];
+  it.each(causes)('is a 401 with the same body for every cause: %s', async (_, headers) => {
+    await expect401(await call(await headers()));
+  });
 
-  it.each(causes)('401, the same body for every cause: $cause', async ({ headers }) => {
-    const response = await call(await headers());
-    expect(response.status).toBe(401);
-    expect(await response.text()).toBe(BODY_401);
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="Ensemble API", error="invalid_/);
-    expect(linkOf(response)).toEqual({ target: `${app.baseUrl}/docs`, relation: 'help' });
+  it.each(ENDPOINTS)('is a 401 at $method $path', async (endpoint) => expect401(await call({}, endpoint)));
+});
+
+describe('a request without an active Pro subscription', () => {
+  it.each(ENDPOINTS)('is a 403 at $method $path', async (endpoint) => {
+    const response = await call(bearer(await app.user(`free at ${endpoint.path}`, 'free')), endpoint);
+    expect([response.status, await response.json()]).toEqual([403, NO_SUBSCRIPTION]);
     expect(app.models.calls).toEqual([]);
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('the scheme may be written %s', async (scheme) => {
-    const response = await call({ authorization: `${scheme} ${app.key}` });
-    expect(response.status).toBe(200);
-  });
-
   it.each([
-    { rule: 'tier pro, status active', tier: 'pro', state: 'active' },
-    { rule: 'tier pro, status trialing', tier: 'pro', state: 'trialing' },
-  ])('200: $rule', async ({ tier, state }) => {
-    const key = await app.user(`${tier}-${state}`, tier, state);
-    expect((await call(bearer(key))).status).toBe(200);
+    [200, 'pro', 'active'],
+    [200, 'pro', 'trialing'],
+    [403, undefined, undefined],
+    [403, 'free', 'trialing'],
+    [403, 'byok', 'active'],
+    [403, 'Pro', 'active'],
+    [403, 'pro', 'canceled'],
+    [403, 'pro', 'past_due'],
+    [403, 'pro', 'unpaid'],
+    [403, 'pro', 'incomplete'],
+    [403, 'pro', 'incomplete_expired'],
+    [403, 'pro', 'paused'],
+    [403, 'pro', ''],
+  ])('is a %i with tier %s, status %s', async (status, tier, state) => {
+    expect(await statusWith(await app.user(`user of ${tier} ${state}`, tier, state))).toBe(status);
+  });
+});
+
+describe('keys', () => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('may be sent behind %s', async (scheme) => {
+    expect((await call({ authorization: `${scheme} ${app.key}` })).status).toBe(200);
   });
 
-  it.each([
-    { rule: 'no subscription', tier: undefined, state: undefined },
-    { rule: 'tier free', tier: 'free', state: 'active' },
-    { rule: 'tier free, trialing', tier: 'free', state: 'trialing' },
-    { rule: 'the bring-your-own-key tier', tier: 'byok', state: 'active' },
-    { rule: 'tier in other letters', tier: 'Pro', state: 'active' },
-    { rule: 'status canceled', tier: 'pro', state: 'canceled' },
-    { rule: 'status past_due', tier: 'pro', state: 'past_due' },
-    { rule: 'status unpaid', tier: 'pro', state: 'unpaid' },
-    { rule: 'status incomplete', tier: 'pro', state: 'incomplete' },
-    { rule: 'status incomplete_expired', tier: 'pro', state: 'incomplete_expired' },
-    { rule: 'status paused', tier: 'pro', state: 'paused' },
-    { rule: 'no status', tier: 'pro', state: '' },
-  ])('403: $rule', async ({ rule, tier, state }) => {
-    const key = await app.user(`user of ${rule}`, tier, state);
-    const response = await call(bearer(key));
-    expect({ status: response.status, body: await response.json() }).toEqual({ status: 403, body: NO_SUBSCRIPTION });
-    expect(app.models.calls).toEqual([]);
-  });
-
-  it('a downgrade acts on the next request, and so does the upgrade after it', async () => {
+  it('follow a downgrade and an upgrade with the next request', async () => {
     const key = await app.user('carol', 'pro');
-    const subscribe = (tier: string, status: string) =>
-      app.container.store.putSubscription({ userId: 'carol', tier, status, sourceUpdatedAtMs: app.clock.nowMs() });
-    const statuses: number[] = [(await call(bearer(key))).status];
-    await subscribe('free', 'active');
-    statuses.push((await call(bearer(key))).status);
-    await subscribe('pro', 'past_due');
-    statuses.push((await call(bearer(key))).status);
-    await subscribe('pro', 'active');
-    statuses.push((await call(bearer(key))).status);
+    const statuses = [await statusWith(key)];
+    for (const [tier, status] of [
+      ['free', 'active'],
+      ['pro', 'past_due'],
+      ['pro', 'active'],
+    ] as const) {
+      const sourceUpdatedAtMs = app.clock.nowMs();
+      await app.container.store.putSubscription({ userId: 'carol', tier, status, sourceUpdatedAtMs });
+      statuses.push(await statusWith(key));
+    }
     expect(statuses).toEqual([200, 403, 403, 200]);
   });
 
-  it('a revocation acts on the next request and leaves the user’s other keys alone', async () => {
+  it('end with a revocation, each by itself, and at the moment they expire', async () => {
     const key = await app.newKey('alice', 'short-lived');
-    const before = (await call(bearer(key))).status;
+    expect(await statusWith(key)).toBe(200);
     const record = (await app.container.store.listKeys('alice')).find(({ name }) => name === 'short-lived');
     await app.container.store.updateKey({ userId: 'alice', keyId: record?.keyId ?? '' }, { status: 'revoked' });
-    expect([before, (await call(bearer(key))).status, (await call(bearer(app.key))).status]).toEqual([200, 401, 200]);
+    expect([await statusWith(key), await statusWith(app.key)]).toEqual([401, 200]);
+    const expiring = await endedKey({ expiresAtMs: app.clock.nowMs() + 60_001 });
+    expect([await statusWith(expiring), await statusWith(expiring)]).toEqual([200, 401]);
   });
 
-  it('a key works until the moment it expires and not after', async () => {
-    const key = await endedKey({ expiresAtMs: app.clock.nowMs() + 60_001 });
-    expect((await call(bearer(key))).status).toBe(200);
-    expect((await call(bearer(key))).status).toBe(401);
+  it('have the prefix of the deployment, and no other', async () => {
+    await using acme = await startApp({ env: { API_KEY_PREFIX: 'acme' } });
+    expect(acme.key).toMatch(/^sk-acme_[0-9A-Za-z]+$/);
+    const foreign = await acme.read('/v1/models', generateKey('ens', systemClock, pepper));
+    expect([(await acme.read('/v1/models')).status, foreign.status]).toEqual([200, 401]);
+  });
+
+  it('used under both peppers work after the old one is retired; unused ones do not', async () => {
+    await using first = await startApp({ env: { KEY_PEPPER: 'one' } });
+    const { store } = first.container;
+    const deployed = (keyPepper: string) => startApp({ env: { KEY_PEPPER: keyPepper }, wrapStore: () => store });
+    const unused = await first.newKey('alice', 'unused');
+    const used = first.key;
+    {
+      await using both = await deployed('two,one');
+      expect((await both.complete({}, used)).status).toBe(200);
+      const [newest] = both.container.peppers;
+      const versions = async () => (await store.listKeys('alice')).map(({ pepperVersion }) => pepperVersion);
+      await until(async () => (await versions()).includes(newest?.version ?? ''));
+    }
+    await using retired = await deployed('two');
+    expect((await retired.complete({}, used)).status).toBe(200);
+    expect((await retired.get('/v1/models', bearer(unused))).status).toBe(401);
   });
 });
-
-describe('API keys', () => {
-  it('have the form sk-<prefix>_<base62> that clients can recognise', () => {
-    const key = generateKey('ens', systemClock, pepper);
-    expect(key).toMatch(/^sk-ens_[0-9A-Za-z]+$/);
-    expect(isWellFormedKey(key, 'ens')).toBe(true);
-  });
-
-  it('are accepted under the prefix of the deployment only', async () => {
-    await using app = await startApp({ env: { API_KEY_PREFIX: 'acme' } });
-    const own = await app.read('/v1/models');
-    const foreign = await app.read('/v1/models', generateKey('ens', systemClock, pepper));
-    expect(app.key).toMatch(/^sk-acme_/);
-    expect([own.status, foreign.status]).toEqual([200, 401]);
-  });
-});
-
-/** The header `link`, its target seen from the address that was asked (RFC 8288). */
-function linkOf({ headers, url }: Response): object {
-  const [, reference = '', relation] = /^<(.*)>; rel="(.*)"$/.exec(headers.get('link') ?? '') ?? [];
-  return { target: new URL(reference, url).href, relation };
-}
-
-function withLastCharacterChanged(key: string): string {
-  return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
-}
