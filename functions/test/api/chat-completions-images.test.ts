@@ -21,8 +21,8 @@ describe('POST /v1/chat/completions: image parts', () => {
   it('reach a model with vision with the turn they came in, history included', async () => {
     const jpeg = image(`data:image/jpg;base64,${JPEG}`);
     const messages = [user(jpeg), { role: 'assistant', content: 'A cat.' }, user(text('And'), png, text('this?'))];
-    const { status, calls } = await app.complete({ model: 'gpt-4o', messages });
-    expect(status).toBe(200);
+    expect((await app.complete({ model: 'gpt-4o', messages: [user(png)] })).status).toBe(200);
+    const { calls } = await app.complete({ model: 'gpt-4o', messages });
     expect(calls.map(({ prompt }) => prompt.turns)).toEqual([
       [
         { role: 'user', text: '', images: [{ mediaType: 'image/jpeg', base64: JPEG }] },
@@ -30,12 +30,6 @@ describe('POST /v1/chat/completions: image parts', () => {
         { role: 'user', text: 'And\nthis?', images: [{ mediaType: 'image/png', base64: PNG }] },
       ],
     ]);
-  });
-
-  it('may be all that the last message has', async () => {
-    const { status, calls } = await app.complete({ model: 'gpt-4o', messages: [user(png)] });
-    expect(status).toBe(200);
-    expect(calls[0]?.prompt.turns.at(-1)?.images).toHaveLength(1);
   });
 
   it('are shown to everybody in an ensemble', async () => {
@@ -65,27 +59,21 @@ describe('POST /v1/chat/completions: image parts', () => {
   });
 
   const RULE = 'the URL of an "image_url" part must be a data URI (data:image/png;base64,…)';
-  it.each([
-    ['an address', image('https://example.test/cat.png'), `${RULE}: no address is fetched`],
-    ['a data URI without base64', image('data:image/png,abc'), `${RULE}: no address is fetched`],
-    ['no URL', { type: 'image_url' }, RULE],
-    [
-      'another kind',
-      image('data:image/svg+xml;base64,QUJD'),
-      'an "image_url" must be one of image/png, image/jpeg, image/webp, image/gif',
-    ],
-    ['no base64', image('data:image/png;base64,iVBO Rw0='), 'the data of an "image_url" must be standard base64'],
-    ['other bytes', image(`data:image/png;base64,${JPEG}`), 'the data of an "image_url" is no image/png'],
-  ])('that cannot be read are refused by their place: %s', async (_, part, rule) => {
-    const { status, body } = await app.complete({ model: 'gpt-4o', messages: [user(text('Look:'), part)] });
-    const expected = errorBody(`Invalid messages[0].content[1]: ${rule}`);
-    expect({ status, body }).toEqual({ status: 400, body: expected });
-  });
-
-  it.each(['system', 'assistant', 'tool'])('are the user’s only, not of the role %s', async (role) => {
-    const messages = [{ role, content: [text('Look:'), png] }, user(text(QUESTION))];
+  const KINDS = 'image/png, image/jpeg, image/webp, image/gif';
+  const ROLE = 'unsupported content part type "image_url": only messages of the role user may have images';
+  it.each<[part: object, rule: string, role?: string]>([
+    [image('https://example.test/cat.png'), `${RULE}: no address is fetched`],
+    [image('data:image/png,abc'), `${RULE}: no address is fetched`],
+    [{ type: 'image_url' }, RULE],
+    [image('data:image/svg+xml;base64,QUJD'), `an "image_url" must be one of ${KINDS}`],
+    [image('data:image/png;base64,iVBO Rw0='), 'the data of an "image_url" must be standard base64'],
+    [image(`data:image/png;base64,${JPEG}`), 'the data of an "image_url" is no image/png'],
+    [png, ROLE, 'system'],
+    [png, ROLE, 'assistant'],
+    [png, ROLE, 'tool'],
+  ])('that cannot be read are refused by their place: %j', async (...[part, rule, role = 'user']) => {
+    const messages = [{ role, content: [text('Look:'), part] }, user(text(QUESTION))];
     const { status, body } = await app.complete({ model: 'gpt-4o', messages });
-    const rule = 'unsupported content part type "image_url": only messages of the role user may have images';
     expect({ status, body }).toEqual({ status: 400, body: errorBody(`Invalid messages[0].content[1]: ${rule}`) });
   });
 
