@@ -1,4 +1,3 @@
-import { LEDGER_RETENTION_MS } from '../ledger/ledger-store';
 import { type Clock, newId } from '../lib/clock';
 
 /** Everything that is done to somebody's account and recorded for good. */
@@ -43,9 +42,6 @@ export interface ActStore {
   /** Records what was done elsewhere than in the store, once it is done. */
   recordAct(act: Act): Promise<void>;
 }
-
-/** Time for which acts are kept: that of ledger records. */
-export const ACT_RETENTION_MS = LEDGER_RETENTION_MS;
 
 export interface ActSource {
   readonly actor: Actor;

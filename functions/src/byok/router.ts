@@ -174,12 +174,6 @@ export function removeRouterKey(
   return store.deleteRouterKey(userId, newAct(clock, { ...byUser({ network }), name: 'router_key.remove', userId }));
 }
 
-/** Visible part of a saved key; undefined when there is none. */
-export async function showRouterKey(store: RouterKeyStore, userId: string): Promise<SavedRouterKey | undefined> {
-  const record = await store.findRouterKey(userId);
-  return record && { last4: record.last4, createdAtMs: record.createdAtMs };
-}
-
 /** The key itself, for one run and nothing else. */
 export async function unlockRouterKey(
   deps: Omit<RouterDeps, 'routerCatalog'>,

@@ -135,8 +135,9 @@ describe('a token of somebody else', () => {
   it.each(BAD_TOKENS)('opens no route: %s', async (_, authorization) => {
     const before = await ofAnn();
     for (const request of requests()) {
-      const { status, text } = await ask(app, { ...request, headers: { authorization } });
+      const { status, text, headers } = await ask(app, { ...request, headers: { authorization } });
       expect({ request, status }).toEqual({ request, status: 401 });
+      expect(headers['www-authenticate']).toBe('Bearer realm="Ensemble API dashboard"');
       expect(text).not.toMatch(/ann|demo-/);
     }
     expect(await ofAnn()).toEqual(before);

@@ -8,7 +8,6 @@ import {
   removeRouterModel as removeModel,
   saveRouterKey as saveKey,
   searchRouterModels as searchModels,
-  showRouterKey,
 } from '../../byok/router';
 import { isRefusal, refuse } from '../../errors';
 import { isoTime } from '../../lib/clock';
@@ -64,7 +63,7 @@ export const ROUTER_OPERATIONS = [
     id: 'getRouterKey',
     summary: 'Tell whether a key of the model router is saved, and how it ends',
     reply: RouterKey,
-    run: async ({ store }, { userId }) => savedKey(await showRouterKey(store, userId)),
+    run: async ({ store }, { userId }) => savedKey(await store.findRouterKey(userId)),
   }),
   accountRoute({
     put: key,

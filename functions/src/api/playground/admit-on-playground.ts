@@ -3,7 +3,7 @@ import { isActivePro, requireByok, type Subscription } from '../../access/subscr
 import { leaseForRun } from '../../byok/grant';
 import { routerModelRow, unlockRouterKey } from '../../byok/router';
 import { isRefusal, type Refusal, refuse } from '../../errors';
-import type { Catalog, ModelRow } from '../../models/catalog';
+import type { ModelRow } from '../../models/catalog';
 import { createGateway } from '../../models/gateway/gateway';
 import type { ModelGateway } from '../../models/gateway/gateway-call';
 import { type Admitted, admit, type RunDeps, reservationOf } from '../../runs/admit';
@@ -82,17 +82,11 @@ export async function admitOnPlayground<Result>(
   }
 }
 
-export interface UserCatalog {
-  readonly catalog: Catalog;
-  /** A 400 where it was asked for a router model that the user has not added. */
-  refuseUnknown(): Refusal | undefined;
-}
-
 /** The deployment's catalog with the router models that a user has added first. */
 export async function userCatalog(
   { offeredModels, catalog, store }: Pick<PlaygroundDeps, 'offeredModels' | 'catalog' | 'store'>,
   userId: string,
-): Promise<UserCatalog> {
+) {
   const added = await store.listRouterModels(userId);
   const rows = new Map([...offeredModels, ...added.map(routerModelRow)].map((row) => [row.id, row]));
   const slugs = new Map(added.map(({ name, slug }) => [name.toLowerCase(), slug]));
@@ -105,7 +99,8 @@ export async function userCatalog(
   const modelIdOfName = (name: string): string => slugs.get(name.toLowerCase()) ?? catalog.modelIdOfName(name);
   return {
     catalog: { ...catalog, modelOf, modelIdOfName },
-    refuseUnknown: () => {
+    /** A 400 where it was asked for a router model that the user has not added. */
+    refuseUnknown: (): Refusal | undefined => {
       const [unknown] = unknownIds;
       if (unknown === undefined) return undefined;
       return refuse('invalid_request', `Unknown model ${JSON.stringify(unknown)}: add it to your router models first`);

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ACT_RETENTION_MS } from '../../access/act';
 import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
 import type { KeptRun } from '../../runs/run-store';
 import type { Fields } from '../documents';
@@ -56,7 +55,7 @@ const MOVES: Readonly<Record<string, (put: Insert, row: OldRow) => void>> = {
   server_budget: (put, { budgetNanoUsd }) => put(at('server', 'budget'), { budgetNano: budgetNanoUsd }),
   acts: (put, { actId, details, ...act }) => {
     const fields = fieldsOf({ ...act, details: JSON.parse(details) });
-    put(at('acts', actId), { ...fields, expireAt: act['atMs'] + ACT_RETENTION_MS });
+    put(at('acts', actId), { ...fields, expireAt: act['atMs'] + LEDGER_RETENTION_MS });
   },
 };
 

@@ -1,4 +1,5 @@
-import { ACT_RETENTION_MS, type Act, type ActStore } from '../../access/act';
+import type { Act, ActStore } from '../../access/act';
+import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
 import { type Documents, merge, type Write } from '../documents';
 import { at, fieldsOf, recordOf } from './refs';
 
@@ -35,5 +36,5 @@ export function actRepository(documents: Documents): ActStore {
 export function recordAct(act: Act | undefined): Write[] {
   if (!act) return [];
   const { actId, ...fields } = act;
-  return [merge(at('acts', actId), { ...fieldsOf(fields), expireAt: act.atMs + ACT_RETENTION_MS })];
+  return [merge(at('acts', actId), { ...fieldsOf(fields), expireAt: act.atMs + LEDGER_RETENTION_MS })];
 }
