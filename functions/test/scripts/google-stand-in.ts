@@ -7,15 +7,17 @@ import { FIREBASE_TOOLS } from '../support/firebase-cli';
 import {
   type Answer,
   type Asked,
+  answerToDeployment,
   type Body,
+  type Deployed,
   done,
   found,
   type Json,
   NOT_FOUND,
+  nothingDeployed,
   REFUSED,
   type Route,
-} from './google-answers';
-import { answerToDeployment, type Deployed, nothingDeployed } from './google-deployments';
+} from './google-deployments';
 
 /** The secrets that the functions are deployed with. */
 export const SECRETS = [
