@@ -14,10 +14,7 @@ export function answerLineOf(lines: readonly string[]): number {
   return lines.findLastIndex((line, index) => index >= from && ANSWER_LINE.test(line));
 }
 
-/**
- * The answer that a text ends with, without markup around it: behind the keyword or, where nothing stands there, on the
- * next line that is not blank. Undefined when there is none.
- */
+/** The answer that a text ends with, without markup: behind the keyword or on the next line that is not blank. */
 export function statedAnswer(lines: readonly string[]): string | undefined {
   const tail = lines.slice(tailOf(lines));
   const behind = (line: string): string => withoutEnd(line.replace(ANSWER_LINE, '').replace(/^[\s*_`]+/, ''), MARKUP);
@@ -39,10 +36,7 @@ function tailOf(lines: readonly string[]): number {
 const CLOSING = /[\s.!;:。]/;
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d*))? ?(%?)$/;
 
-/**
- * Form shared by answers that differ only in case, spaces, markup or a final point; of a number also without
- * its thousands separators and the zeros that add nothing.
- */
+/** Form shared by answers that differ only in case, spaces, markup, a final point, or how a number is written. */
 export function normalisedAnswer(answer: string): string {
   const words = compatibilityForm(answer)
     .toLowerCase()

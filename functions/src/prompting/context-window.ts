@@ -15,10 +15,7 @@ export function roomFor(contextTokens: number): number {
   return Math.floor(contextTokens - reply);
 }
 
-/**
- * Cuts texts to `room` tokens together: everyone gets an equal share, and what short texts leave over goes to the long
- * ones. A cut text keeps its beginning and its end around a visible mark.
- */
+/** Cuts the middle out of texts until all fit into `room` tokens: equal shares, what short texts leave going to the long. */
 export function fitTexts(texts: readonly string[], room: number): string[] {
   const tokens = texts.map(estimateTokens);
   const share = fairShare(tokens, Math.max(0, room));

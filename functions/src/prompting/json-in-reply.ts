@@ -12,10 +12,7 @@ export interface ListKeys {
   readonly items: readonly string[];
 }
 
-/**
- * The last complete object in a model's reply that has one of `keys`; undefined when there is none. Models like to wrap it
- * in prose or code fences, and to correct themselves. Of one that was cut off, what is complete.
- */
+/** The last complete object in a reply that has one of `keys`; of one that was cut off, what is complete. */
 export function objectInReply(reply: string, keys: readonly string[]): JsonObject | undefined {
   const { spans, cutFrom } = balancedSpans(reply, '{}');
   const isMeant = (value: unknown): value is JsonObject =>
@@ -28,9 +25,7 @@ export function objectInReply(reply: string, keys: readonly string[]): JsonObjec
   return isMeant(cut) ? cut : undefined;
 }
 
-/**
- * The object with the list that was asked for; also where the reply is the list alone, or its items one after the other.
- */
+/** The object with the list asked for; also where the reply is the list alone, or its items one after the other. */
 export function listInReply(reply: string, { list, items }: ListKeys): JsonObject | undefined {
   const object = objectInReply(reply, [list]);
   if (object) return object;
@@ -144,9 +139,7 @@ interface Balance {
 /** A reply may quote some code; of more stretches than these only the last are kept: parsing a million takes half a minute. */
 const SPANS_MAX = 1_000;
 
-/**
- * Every outermost `{…}` or `[…]` whose marks match, minding strings; a mark that is never closed hides nothing. One pass.
- */
+/** Every outermost `{…}` or `[…]` whose marks match, minding strings; what is never closed hides nothing. One pass. */
 function balancedSpans(text: string, marks: '{}' | '[]'): Balance {
   const [opening, closing] = marks;
   const open: number[] = [];

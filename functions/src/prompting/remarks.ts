@@ -79,10 +79,7 @@ const UNCHANGED: readonly RegExp[] = [
 
 const CHECKED = /^i(?: have|['’]ve)? (?:checked|reviewed|considered|compared|read|re-?read)\b/;
 
-/**
- * True if a reply to "improve your text" is no text but a remark that the text stays as it is: `I see nothing that needs
- * changing.` What states an answer, or goes on for long, is a text.
- */
+/** True if a reply to "improve your text" is a remark that it stays as it is: `I see nothing that needs changing.` */
 export function saysUnchanged(reply: string): boolean {
   const text = reply.trim();
   if (text === '' || text.length > REMARK_MAX || text.includes('\n')) return false;

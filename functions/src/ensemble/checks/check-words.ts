@@ -30,10 +30,7 @@ interface ShownTexts {
   readonly inTurn: InTurn;
 }
 
-/**
- * For the arbiter: how each of the texts before it stands to the checks. Empty where none is shown. The results are
- * fenced, as names out of a text may stand in them.
- */
+/** For the arbiter: how each text before it stands to the checks, fenced, as names out of a text may stand there. */
 export async function candidateCheckWords(checks: AnswerChecks, shown: ShownTexts): Promise<PromptBlock[]> {
   const lines: string[] = [];
   for (const { title, text } of lastTexts(shown)) {

@@ -30,10 +30,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['$schema', '$defs', 'definitions', 'title', 'description'],
 ]);
 
-/**
- * Tells schemas of the kind that all protocols enforce: an object at its root, each object with all of its
- * properties required and none beside them, no bounds and no patterns. One pass.
- */
+/** True of schemas that all protocols enforce: objects with all of their properties required, none beside them. One pass. */
 function isClosedSchema(schema: unknown): boolean {
   return isJsonObject(schema) && schema['type'] === 'object' && isClosed(schema);
 }

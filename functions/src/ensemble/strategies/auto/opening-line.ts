@@ -4,10 +4,7 @@ export type Opening = 'alone' | 'panel';
 const LINE_CHARACTERS_MAX = 80;
 const LINE = /^[\s*_`>#"'-]{0,8}PANEL[\s*_`"']{0,4}[:：][\s*_`"']{0,4}(no|yes)\b[^\n]{0,40}(?:\n|$)/i;
 
-/**
- * Reads a draft piece by piece: its first line says whether it answers alone, and is never shown. Only a reply that says
- * so at its very beginning does; nothing that is quoted further on counts. Linear.
- */
+/** Reads a draft piece by piece: its first line alone says whether it answers alone, and is never shown. Linear. */
 export class OpeningLine {
   #head = '';
   #opening: Opening | undefined;
@@ -35,10 +32,7 @@ export class OpeningLine {
   }
 }
 
-/**
- * A draft without its first line, and what that said. Of a text that is not whole yet nothing is known before its line
- * has ended; one without such a line is for the panel.
- */
+/** A draft without its first line, and what that said; undefined while it may still come. Without it the panel answers. */
 export function withoutOpening(
   draft: string,
   { whole = true } = {},

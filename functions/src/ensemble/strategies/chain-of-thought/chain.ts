@@ -34,11 +34,7 @@ export function solverOf(contributor: Contributor): Solver {
   return { ...contributor, text: text || contributor.text, answer, check: undefined };
 }
 
-/**
- * Takes over what a solver now says. Last lines alone, or a remark that nothing changes, leave its steps as they were, under
- * the answer that is now given.
- * A chain that comes back different is no longer the one that was checked.
- */
+/** Takes over what a solver now says; last lines or a remark leave its steps as they were, another answer voids its check. */
 export function restate(run: Run, solver: Solver, { text: said, answer = solver.answer }: Chain): void {
   const text = withoutRemark(said);
   const isSame = sameAnswer(answer, solver.answer);

@@ -39,10 +39,7 @@ export function concededDebate(loser: Side): DebateRuling {
   };
 }
 
-/**
- * Lets the arbiter judge the debate twice at once, each side shown first once; undefined where the caller's caps do not
- * allow for both. Calls: 2.
- */
+/** Lets the arbiter judge twice at once, each side shown first once; undefined where caps do not allow for it. Calls: 2. */
 export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promise<DebateRuling | undefined> {
   const { arbiter } = run.request.panel;
   const cases = SIDES.map((first) => caseRead(run, speakers, first));

@@ -78,10 +78,7 @@ const ERRANDS: readonly Errand[] = [
 
 const BEGINNING_CHARACTERS = 300;
 
-/**
- * True where a message, or the system message before it, is a chat UI's own: nothing is gained by asking several models for
- * a title. Linear.
- */
+/** True where a message, or the system message before it, is a chat UI's own, such as one for a title. Linear. */
 export function isChatUiErrand(message: string, systemPrompt = ''): boolean {
   const asked = message.trim();
   const ordered = systemPrompt.trim();
