@@ -12,7 +12,6 @@ import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injec
  * get the rest.
  */
 
-const INVENTED = 'fed210';
 const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE', value: 'HARMLESS-VALUE' };
 
 /** The fences of a prompt; none where it has no task. */
@@ -70,15 +69,6 @@ describe('marks that models copy from their prompts', () => {
     expect(raw).not.toContain('<<');
   });
 
-  it('leave the JSON that is asked for', async () => {
-    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
-    play((call) => (call.purpose === 'answer' ? { text: `${copied(call)}\n{"a":1}` } : script(call)));
-    const asked = { ...fieldsOf('collaborative_synthesis'), response_format: { type: 'json_object' } };
-    const { body } = await app.complete(asked);
-    expect(JSON.parse(body.choices[0].message.content)).toEqual({ a: 1 });
-    expect(body.degraded).toBeUndefined();
-  });
-
   it('let the next model answer when one says nothing else', async () => {
     const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
     play((call) => {
@@ -102,22 +92,14 @@ describe('marks that models copy from their prompts', () => {
     expect(content.trim()).toBe('Rome.');
   });
 
-  it.each([undefined, { type: 'json_object' }])(
-    'stay where a model answers without an ensemble: response_format %j',
-    async (response_format) => {
-      const text = response_format
-        ? `{"a":"<<${INVENTED} A>>"}`
-        : `<<${INVENTED} A>>\nRome.\nREVISION: kept\nANSWER: 42`;
-      play(() => ({ text }));
-      const { body } = await app.complete({ model: ARBITER, response_format });
-      expect(body.choices[0].message.content).toBe(text);
-    },
-  );
-
-  it('stay in a text of another form than the one asked for, where a model answers without an ensemble', async () => {
-    const text = `<<${INVENTED} A>>\nRome.\nREVISION: kept`;
-    play(() => ({ text }));
+  it('stay where a model answers without an ensemble', async () => {
+    let text = '';
+    play((call) => {
+      text ||= `${copied(call)}\nRome.`;
+      return { text };
+    });
     const { body } = await app.complete({ model: ARBITER, response_format: { type: 'json_object' } });
+    expect(text).toMatch(/^<<[0-9a-f]{6} end of the user's message/);
     expect(body.choices[0].message.content).toBe(text);
     expect(body.degraded).toHaveLength(1);
   });
