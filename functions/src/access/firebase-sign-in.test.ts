@@ -24,7 +24,7 @@ const ANN: SignedIn = { userId: 'ann', signedInAtMs: (nowSeconds - 120) * 1000 }
 
 describe('signing in with Firebase', () => {
   let auth: FakeUpstream;
-  /** When the user's sessions were ended everywhere, Unix seconds. */
+  /** Time at which the user's sessions were ended everywhere, Unix seconds. */
   let validSince = 0;
   let isDisabled = false;
   beforeAll(async () => {

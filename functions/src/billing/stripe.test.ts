@@ -107,7 +107,7 @@ describe('what Stripe says of a user', () => {
   });
 });
 
-/** What is stored after a delivery. */
+/** Subscription that is stored after a delivery. */
 function delivered(
   before: Subscription | undefined,
   subscriptions: readonly StripeSubscription[],

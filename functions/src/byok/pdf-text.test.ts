@@ -92,7 +92,7 @@ describe('readPdf', () => {
   });
 });
 
-/** Of this process, by their ids. */
+/** Ids of this process's children. */
 function childProcesses(): string[] {
   const threads = readdirSync('/proc/self/task');
   return threads.flatMap((id) => readFileSync(`/proc/self/task/${id}/children`, 'utf8').split(' ').filter(Boolean));

@@ -19,7 +19,7 @@ async function begin(headers: Record<string, string> = {}, more: { bridged?: tru
   return { ...open, clock, events, received };
 }
 
-/** When what was written in this turn has been handed over. */
+/** Resolves when the writes of this turn have been handed over. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a stream of events', () => {

@@ -15,10 +15,10 @@ const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n\r\n`;
 const MALFORMED = 'Invalid HTTP: the request could not be parsed';
 const TOO_LARGE = 'Request headers too large: at most 16 KiB, path and query included';
 
-/** How the app behind it answers. */
+/** Answer of the app behind the server. */
 type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
-/** How long a client that was refused has to read that. */
+/** Time that a refused client has to read the refusal. */
 const LINGER_MS = 2_000;
 
 /** A prepared server whose app answers at once, unless told otherwise, and time that stands still. */

@@ -8,7 +8,7 @@ import { type Reply, sendReply } from './reply';
 
 const GET = { method: 'GET', path: '/' };
 
-/** What a client gets; afterwards nothing may be left of it. */
+/** Bytes that a client gets; afterwards no listener may be left. */
 async function sent(reply: Reply, before: (res: ServerResponse) => void = () => undefined) {
   const clock = fakeClock();
   const closed = Promise.withResolvers<void>();

@@ -45,7 +45,7 @@ describe('reconcileMonths', () => {
       told(page.map(({ requestId }) => requestId));
       return page;
     };
-  /** What no code of ours does: a hand in the database. */
+  /** Changes rows as no code of ours does. */
   const tamper = (sql: string) => {
     const db = new DatabaseSync(file, { timeout: 1_000 });
     db.exec(sql);

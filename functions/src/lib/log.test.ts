@@ -103,7 +103,7 @@ function linesFor(level: LogLevel = 'info') {
 
 const CALL = { provider: 'openai', model: 'gpt-5', purpose: 'draft', attempt: 1 };
 
-/** What hostile callers put into paths, ids and messages, and nobody's terminal is to be given. */
+/** Control sequences that hostile callers put into paths, ids and messages, and that no terminal may get. */
 const ORDERS = [
   '\u001b[2J\u001b[31m',
   '\u001b]0;title\u0007',

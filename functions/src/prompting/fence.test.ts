@@ -5,7 +5,7 @@ const NONCE = '2adfe2';
 const HALF = NONCE.length / 2;
 const FULL_WIDTH = [...NONCE].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('');
 
-/** What is left of `text` between the two lines of its fence. */
+/** Text between the two lines of its fence. */
 function inside(text: string, title = 'A'): string {
   const fenced = fence(title, text, { nonce: NONCE });
   const [opening, closing] = [`<<${NONCE} ${title}>>\n`, `\n<<${NONCE} end ${title}>>`];

@@ -17,7 +17,7 @@ function lastTurn(promptDraft: PromptDraft, contextTokens: number | null): strin
   return renderPrompt(promptDraft, contextTokens).prompt.turns.at(-1)?.text ?? '';
 }
 
-/** What a reader finds in the fence of that title; undefined when there is none. */
+/** Text in the fence of that title; undefined when there is none. */
 function exhibit(text: string, title: string): string | undefined {
   return text.split(`<<${NONCE} ${title}>>\n`)[1]?.split(`\n<<${NONCE} end ${title}>>`)[0];
 }

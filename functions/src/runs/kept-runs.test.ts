@@ -28,7 +28,7 @@ describe('kept runs', () => {
   const storedEvents = async (): Promise<number> => (await scene.stored.findRun(MINE))?.eventCount ?? 0;
   /** Beside the timers of a run, for its time limit and its checkpoints, there is that of the next write. */
   const writerWaits = () => until(() => scene.clock.pending === 3);
-  /** What comes of work that waits for time and for the disk in turn. */
+  /** Result of work that waits for time and for the disk in turn. */
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     let isDone = false;
     void work.finally(() => {

@@ -15,7 +15,7 @@ const FUNCTIONS = join(__dirname, '..', '..');
 // Each test starts containers and administers them by programs, all of which begin from nothing.
 jest.setTimeout(120_000);
 
-/** What this machine lacks to run containers, or undefined. */
+/** Program that this machine lacks to run containers, or undefined. */
 function missing(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   try {

@@ -16,7 +16,7 @@ function install() {
   }
 }
 
-/** What a build has put beside the packages stays, as with npm itself. */
+/** Leaves the files that a build has put beside the packages, as npm itself does. */
 function prune() {
   if (!options.includes('--omit=dev')) throw new Error('npm prune without --omit=dev');
   for (const entry of readdirSync('node_modules', { withFileTypes: true })) {

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store';
 import { callRow, grantLease, keyRecord, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** What was backed up can be restored: a deployment goes on from it as if nothing had happened (docs/deploy.md, Backups). */
+/** A backup can be restored: a deployment goes on from it as if nothing had happened (docs/deploy.md, Backups). */
 
 const MONTH = { userId: 'ada', month: '2026-03' };
 const KEY = keyRecord('k1', { userId: 'ada' });

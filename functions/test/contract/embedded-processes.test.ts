@@ -61,7 +61,7 @@ describe('several processes on one directory', () => {
   });
 });
 
-/** What follows `word` in the lines that begin with it. */
+/** Rest of the lines that begin with `word`. */
 function said(lines: readonly string[], word: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 }

@@ -2,7 +2,7 @@ import { Firestore } from '@google-cloud/firestore';
 
 /** One call to the server. */
 export interface FirestoreCall {
-  /** As the protocol names it: `commit`, `batchGetDocuments`, `runQuery`. */
+  /** Name in the protocol: `commit`, `batchGetDocuments`, `runQuery`. */
   readonly method: string;
   /** Documents a `batchGetDocuments` asks for. */
   readonly documents: number;

@@ -16,9 +16,9 @@ import {
 } from '../support/store-records';
 import { type Intercept, interceptFirestore, rpcError } from './firestore-calls';
 
-/** What can become of a commit whose sender is told that it failed. */
+/** Outcomes of a commit whose sender gets an error: applied or not. */
 const APPLIED = [true, false] as const;
-/** What a sender is told when it cannot know. */
+/** Errors after which the outcome is unknown. */
 const AMBIGUOUS = [
   [1, 'CANCELLED'],
   [2, 'UNKNOWN'],

@@ -24,7 +24,7 @@ export interface OpenedStore {
 export type CurrentStore = () => Store;
 
 /**
- * What every store must do, as jest tests: each sentence of the ports in `src/store/store.ts`.
+ * Contract of every store, as jest tests: each sentence of the ports in `src/store/store.ts`.
  * `open` gives an empty store for one test. Times and ids come from the tests, never from the store.
  */
 export function storeContract(name: string, open: () => Promise<OpenedStore>): void {

@@ -26,7 +26,7 @@ function programs(folder: string): string[] {
     .map((path) => readFileSync(join(folder, path), 'utf8'));
 }
 
-/** What the service itself reads, here and when it is deployed. */
+/** Settings that the service reads, here and when it is deployed. */
 function settingsOfService(): string[] {
   const names = new Set<string>();
   // Those of proxies are read in small letters, too.
@@ -35,7 +35,7 @@ function settingsOfService(): string[] {
   return [...names];
 }
 
-/** What the code takes from the environment: the settings of the service, and what deployments and scripts ask for. */
+/** Settings that the code takes from the environment: the settings of the service, and what deployments and scripts ask for. */
 function settingsRead(): string[] {
   const texts = [...programs(join(FUNCTIONS, 'src')), ...programs(join(FUNCTIONS, 'scripts'))].join('\n');
   const named = texts.matchAll(/\b(?:env(?:\.|\[')|wholeNumber\(')([A-Z][A-Z0-9_]+)/g);

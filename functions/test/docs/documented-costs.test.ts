@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { playRun, requestId } from '../support/played-run';
 import { textOfTokens } from '../support/text-of-tokens';
 
-/** What README.md says that 1,000 answers cost: played by the engine, at the bundled prices. */
+/** Costs of 1,000 answers in README.md are those of the engine, at the bundled prices. */
 
 const ROOT = join(__dirname, '..', '..', '..');
 const PAGE = readFileSync(join(ROOT, 'README.md'), 'utf8');

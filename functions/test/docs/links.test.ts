@@ -49,7 +49,7 @@ function linksOf(page: string): Link[] {
   return [...found].map(([, target, attribute]) => target ?? attribute ?? '').map((target) => ({ page, target }));
 }
 
-/** What is wrong with a link; undefined when it leads somewhere. */
+/** Fault of a link; undefined when it leads somewhere. */
 function flawOf({ page, target }: Link): string | undefined {
   if (/^(https:|mailto:|http:\/\/(127\.0\.0\.1|localhost))/.test(target)) return undefined;
   const [path = '', anchor] = target.split('#');

@@ -14,7 +14,7 @@ import {
 import fc from '../support/properties';
 import type { WireEvaluation } from '../support/wire';
 
-/** What a request may not change, show or cost, for any request. */
+/** Invariants of every evaluation: its texts, its secrets, its cost. */
 
 const STRATEGIES = ['standard', 'speed_pair', 'round_robin', 'competitive_refinement'] as const;
 const MODES = ['standard', 'pointwise'] as const;

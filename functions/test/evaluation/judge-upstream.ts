@@ -7,7 +7,7 @@ export interface JudgeCall extends WireCall {
   readonly earlier: number;
 }
 
-/** What a judge on the wire does: says a text, or answers in a way of its own. */
+/** Reply of a judge on the wire: a text, or any other reply. */
 export type JudgeReply = string | Reply;
 
 export type JudgeUpstream = Awaited<ReturnType<typeof startJudgeUpstream>>;
@@ -20,7 +20,7 @@ const USAGE = { promptTokens: 100, completionTokens: 20 };
  */
 export async function startJudgeUpstream() {
   const calls: JudgeCall[] = [];
-  /** What the upstream counted: the tokens of every reply it finished. */
+  /** Tokens of every reply that the upstream finished. */
   const ledger = { promptTokens: 0, completionTokens: 0 };
   let judge: (call: JudgeCall) => JudgeReply = () => 'Hm.';
   const upstream = await startFakeUpstream((exchange) => {

@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from './servers';
 const FUNCTIONS = join(__dirname, '..', '..');
 const WARNING = 'warning: the server that is running uses another store';
 
-/** What the operator's command line says on stderr with these settings. */
+/** Output of the operator's command line on stderr with these settings. */
 function adminWith(env: Record<string, string>): Promise<string> {
   const settings = { PATH: process.env['PATH'] ?? '', ...env };
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { FIREBASE_TOOLS } from '../support/firebase-cli';
 
-/** What stands in for the start page of the Emulator UI, which is downloaded from Google's servers. */
+/** Stand-in for the start page of the Emulator UI, which is downloaded from Google's servers. */
 export const START_PAGE = '<title>Emulator UI</title>';
 
 /**

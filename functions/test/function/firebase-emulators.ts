@@ -32,7 +32,7 @@ const EMULATORS = [
   'ui',
 ] as const;
 
-/** How the emulators are started, and what they write last: the `curl` line of ours, the table of the CLI. */
+/** Commands that start the emulators, and their last output: the `curl` line of ours, the table of the CLI. */
 const WAYS = {
   'npm run emulators': { script: SCRIPT, args: ['--config'], last: /^curl .+\n/m },
   'firebase emulators:start': { script: PLAIN, args: [], last: /All emulators ready/ },

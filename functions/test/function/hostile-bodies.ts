@@ -12,7 +12,7 @@ export function chance(random: SeededRandom, percent: number): boolean {
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-/** What JSON texts hold that nobody expects: as text, since half of them no program would write. */
+/** Unexpected JSON values, as text, since half of them no program would write. */
 const VALUES: readonly string[] = [
   ...['null', 'true', '0', '-0', '-1', '0.1', '1e400', '-1e400', '1e-400', '9007199254740993', '1'.repeat(400)],
   ...['NaN', 'Infinity', '0x10', '01', '+1', '.5', "'a'", 'undefined', '{,}', '[1,]', '//', '"\n"', '"\t'],

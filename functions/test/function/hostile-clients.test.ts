@@ -21,7 +21,7 @@ const CLIENTS = 16;
 const PIPELINED_MAX = 6;
 const GROWTH_MAX_BYTES = 8 * 1024 * 1024;
 
-/** What may be answered (docs/api.md, Errors and Malformed requests): of the faults of a server only what it cannot do. */
+/** Statuses that may be answered (docs/api.md, Errors and Malformed requests): of the faults of a server only what it cannot do. */
 const STATUSES = [200, 204, 400, 401, 403, 404, 405, 409, 413, 415, 417, 429, 431, 501, 503];
 /** Those that the requests of a seed come to, whatever it is. */
 const REACHED = [200, 204, 400, 401, 404, 405, 413, 415, 417, 431, 501];
@@ -67,7 +67,7 @@ describe.each(DOORS)('hostile clients at the door of %s', (_, door) => {
     REQUESTS * 10,
   );
 
-  /** What the server holds once all connections of the attack are closed. */
+  /** Heap of the server once all connections of the attack are closed. */
   async function heapBytes(): Promise<number> {
     for (let tries = 0; tries < 100; tries += 1) {
       const seen = server.output().length;

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../proof/seeded-random';
 import { chance, hostileBody, pick } from './hostile-bodies';
 
-/** What a hostile client sends, and what it must get for it. */
+/** Bytes that a hostile client sends, and the replies that it must get. */
 export interface HostileRequest {
   readonly bytes: Buffer;
   /**
@@ -11,7 +11,7 @@ export interface HostileRequest {
   readonly expects: 'reply' | 'closed' | 'left';
   /** Its reply has no body, whatever its headers say. */
   readonly isHead: boolean;
-  /** As many replies there may be; default: one. */
+  /** Largest number of replies; default: one. */
   readonly messages?: number;
 }
 
@@ -160,7 +160,7 @@ export function hostileRequests(random: SeededRandom, keys: readonly string[]): 
     ]);
     return { bytes: bytesOf(text), expects: 'closed', isHead: false };
   };
-  /** What its length leaves over is a second message, which no parser can read. */
+  /** Makes a request whose bytes beyond its length are a second message, which no parser can read. */
   const tooShort = (): HostileRequest => {
     const text = `${head('POST', pick(random, PATHS))}Content-Length: 3\r\n\r\n{"model":"demo-ada"}`;
     return { bytes: bytesOf(text), expects: 'closed', isHead: false, messages: 2 };

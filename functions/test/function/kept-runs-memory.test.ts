@@ -38,7 +38,7 @@ const SMALL = JSON.stringify({ model: CALM, messages: [{ role: 'user', content: 
 
 jest.setTimeout(60_000);
 
-/** Whose data the dashboard shows, and what its requests carry. */
+/** User of the dashboard, and the headers of their requests. */
 type DashboardUser = readonly [userId: string, headers: Record<string, string>];
 
 describe('kept runs in the embedded store', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a program is held to so much memory. */
+/** Means of limiting the memory of a program. */
 export interface MemoryLimit {
   /** In words, for whoever reads the test's output. */
   readonly means: string;

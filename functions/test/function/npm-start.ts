@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary-directory';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const REMEMBER_BUILDS = `import('./scripts/build-state.mjs').then((builds) => Object.values(builds).map((build) => build.remember()))`;
-/** What is copied of each package. */
+/** Files that are copied of each package. */
 const PACKAGES = {
   functions: ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json', 'lib'],
   dashboard: [
@@ -52,7 +52,7 @@ function copyPackage(name: string, parts: readonly string[], path: string): void
   writeFileSync(join(modules, '.installed'), createHash('sha256').update(lock).digest('hex'));
 }
 
-/** As for somebody whose Node is not ours: what the package says of its version is another one than that of who runs. */
+/** Gives the package of Node another version, as on a machine whose Node is not the bundled one. */
 function renameNode(folder: string): void {
   const description = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   rmSync(folder);
@@ -114,7 +114,7 @@ function commandsBelow(pid: number): string[] {
   return below.flatMap(([, child, command = '']) => [command, ...commandsBelow(Number(child))]);
 }
 
-/** Whether a process of the group runs: one that has ended stays in the list until its parent has asked how. */
+/** True if a process of the group runs: one that has ended stays in the list until its parent has asked how. */
 function isAlive(group: number): boolean {
   if (!exists(group)) return false;
   const rows = execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' }).split('\n');

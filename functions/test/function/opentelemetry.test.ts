@@ -67,7 +67,7 @@ async function startCollector() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What was sent to a path. */
+    /** Bodies that were sent to a path. */
     read: <Body>(path: string): Body[] =>
       bodies.filter((sent) => sent.path === path).map(({ body }) => JSON.parse(body) as Body),
     /** All that was sent. */

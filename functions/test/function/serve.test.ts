@@ -7,7 +7,7 @@ import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { until } from '../support/until';
 
-/** What `npm start` says at its start, run by the program that it ends in. */
+/** Output of `npm start` at its start, run by the program that it ends in. */
 
 const FUNCTIONS = join(__dirname, '..', '..');
 const KEY = 'sk-0123456789abcdefghij';

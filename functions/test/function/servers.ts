@@ -15,7 +15,7 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 const FUNCTIONS = join(__dirname, '..', '..');
 const FRAMEWORK = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
 
-/** How a server is started; by default with a data directory of its own. */
+/** Settings of a server; by default it has a data directory of its own. */
 interface ServerOptions {
   readonly env?: Record<string, string>;
   /** A function to serve through the door of Firebase, by the Functions Framework; default: the plain server. */
@@ -53,7 +53,7 @@ export async function startServer({ env = {}, target, launcher = [] }: ServerOpt
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     port,
-    /** Of the seeded Pro user `demo`. */
+    /** Key of the seeded Pro user `demo`. */
     key,
     directory,
     output: program.output,

@@ -14,7 +14,7 @@ import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 import { DOORS, type RunningServer, startServer } from './servers';
 
-/** What a signal does to a server with requests under way: the platform sends one before it takes an instance away. */
+/** A signal to a server with requests under way: the platform sends one before it takes an instance away. */
 
 const CHAT = '/v1/chat/completions';
 const PROMPT = [{ role: 'user', content: textOfTokens(100) }];

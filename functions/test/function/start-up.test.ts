@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What happens when the platform loads the built function, before any request. */
+/** The platform loads the built function, before any request. */
 
 const FUNCTIONS = join(__dirname, '..', '..');
 

@@ -12,7 +12,7 @@ export interface BilledService extends AsyncDisposable {
   run(
     schedule: Schedule,
   ): Promise<{ readonly exchange: Exchange; readonly charges: Charge[]; readonly flaws: string[] }>;
-  /** What `GET /v1/usage`, its lines and the ledger have wrong about everything that ran so far. */
+  /** Faults of `GET /v1/usage`, its lines and the ledger about everything that ran so far. */
   audit(): Promise<string[]>;
 }
 
@@ -81,7 +81,7 @@ async function usageOf({ status, body, complete }: Exchange): Promise<Figures | 
   return chunks.find(({ usage }) => usage)?.usage;
 }
 
-/** As replies tell it; details only where a provider reported them. */
+/** Figures as replies show them; details only where a provider reported them. */
 function asTold(total: Total, { live }: Schedule): Figures {
   const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens, costNanoUsd } = total;
   return {

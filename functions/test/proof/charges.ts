@@ -4,7 +4,7 @@ import { estimateTokens, tokensIn } from '../../src/models/estimate-tokens';
 import type { CallPurpose } from '../../src/models/model';
 import type { Bill, UpstreamCall } from './faulty-models';
 
-/** What one call comes to. */
+/** Charge of one call. */
 export interface Charge extends Bill {
   readonly purpose: CallPurpose;
   readonly modelId: string;
@@ -36,7 +36,7 @@ export function pricedId(seat: number | 'arbiter'): string {
 }
 
 /**
- * What these calls must be charged at, those that come to nothing left out. What the upstream reported last, where
+ * Charges that these calls must have, those of nothing left out. The figures that the upstream reported last, where
  * that covers all it sent; else what it sent, as estimated, and no less than it reported. Nothing for
  * a call that was refused.
  */
@@ -44,7 +44,7 @@ export function chargesOf(calls: readonly UpstreamCall[]): Charge[] {
   return calls.map((call) => ({ purpose: call.purpose, ...chargeOf(call) })).filter(comesToSomething);
 }
 
-/** What a ledger record says. */
+/** Charges of a ledger record. */
 export function recordedCharges({ calls }: Pick<LedgerRecord, 'calls'>): Charge[] {
   return calls.filter(comesToSomething).map(recorded);
 }

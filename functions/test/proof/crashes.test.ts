@@ -103,7 +103,7 @@ function expectNothingLost(records: readonly LedgerRecord[], lines: readonly str
   expect(wrong).toEqual([]);
 }
 
-/** What follows `word` in the lines that begin with it. */
+/** Rest of the lines that begin with `word`. */
 function said(lines: readonly string[], word: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 }

@@ -17,7 +17,7 @@ const ENDLESS = 'Write for ever.';
 const LINE = 'Write one line that never ends.';
 /** Nearly as much as a line may have. */
 const LINE_PIECES = 63;
-/** Of 30 runs with 16 participants each. */
+/** Calls of 30 runs with 16 participants each. */
 const LINE_CALLS = 480;
 
 const workers = workerPool(join(__dirname, 'endless-models-worker.ts'), [`--max-old-space-size=${HEAP_MIB}`]);

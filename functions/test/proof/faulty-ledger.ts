@@ -5,15 +5,15 @@ import { type Clock, sleep } from '../../src/lib/clock';
 
 /** A ledger in memory for one request, as slow and as faulty as it is told to be. */
 export interface FaultyLedger extends LedgerStore {
-  /** What the reservation carries. */
+  /** Notes the calls that the reservation carries. */
   reserve(calls: readonly CallRow[]): void;
-  /** What is written, by call id. */
+  /** Rows that are written, by call id. */
   readonly rows: ReadonlyMap<string, CallRow>;
   readonly settlements: readonly Settlement[];
 }
 
 export interface LedgerTroubles {
-  /** How long a write takes. */
+  /** Time of a write. */
   readonly latencyMs: number;
   /** The number of the write from which on all of them are refused, from 1; 0 = none is. */
   readonly refusesFrom: number;

@@ -4,7 +4,7 @@ import type { ModelFaultKind } from '../../src/models/model-fault';
 import { UPSTREAM_WORDS } from '../support/scripted-models';
 import { react } from './reactions';
 
-/** What a model can do with a call. */
+/** Kinds of reactions of a model to a call. */
 export const REACTION_KINDS = [
   'answers',
   'is truncated',
@@ -20,10 +20,10 @@ export const REACTION_KINDS = [
 ] as const;
 export type ReactionKind = (typeof REACTION_KINDS)[number];
 
-/** When a call's tokens are reported; each report is the sum so far. */
+/** Moments at which a call's tokens are reported; each report is the sum so far. */
 export type Reporting = 'at the end' | 'all along' | 'prompt first' | 'never';
 
-/** What becomes of one call. */
+/** Reaction of a model to one call. */
 export interface Reaction {
   readonly kind: ReactionKind;
   /** Silence before anything happens. */
@@ -32,7 +32,7 @@ export interface Reaction {
   readonly pieces: number;
   /** this far apart. */
   readonly gapMs: number;
-  /** Which of the texts that fit the purpose. */
+  /** Index among the texts that fit the purpose. */
   readonly words: number;
   /** A model that does not notice an abort goes on for a while after it was given up. */
   readonly heedsAbort: boolean;
@@ -41,7 +41,7 @@ export interface Reaction {
   readonly reporting: Reporting;
 }
 
-/** What a model does: its reactions in turn; at the arbiter's work others, where given. */
+/** Behaviour of a model: its reactions in turn; at the arbiter's work others, where given. */
 export interface Behaviour {
   /** Answers every call within three seconds. */
   readonly able: boolean;
@@ -57,19 +57,19 @@ export interface UpstreamCall {
   readonly purpose: CallPurpose;
   readonly call: ProviderCall;
   readonly kind: ReactionKind;
-  /** How it failed, where it did so by itself. */
+  /** Kind of its failure, where it failed by itself. */
   fault: ModelFaultKind | undefined;
   /** The text sent before the call was given up. */
   text: string;
   /** The last usage frame sent before the call was given up: what the upstream bills. */
   bill: Bill | undefined;
-  /** Whether that frame came after all the text. */
+  /** True if that frame came after all the text. */
   billIsFinal: boolean;
-  /** Whether it ended by itself. */
+  /** True if it ended by itself. */
   ended: boolean;
-  /** Whether it came to its end with something to read, in time. */
+  /** True if it came to its end with something to read, in time. */
   delivered: boolean;
-  /** Whether it was given up before it began. */
+  /** True if it was given up before it began. */
   readonly late: boolean;
 }
 

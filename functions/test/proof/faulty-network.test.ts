@@ -23,7 +23,7 @@ const LIMIT = rateLimit(60);
 const BUDGETS_MS = { admit: 5_000, checkpoint: 5_000, settle: 10_000 } as const;
 const GRACE_MS = 2_000;
 
-/** How many of 10,000 calls meet which fault. */
+/** Number of calls among 10,000 that meet each fault. */
 const FAULTS: readonly [ProxyFault, number][] = [
   ['lost', 400],
   ['reset', 100],
@@ -33,7 +33,7 @@ const FAULTS: readonly [ProxyFault, number][] = [
   ['stall', 20],
 ];
 
-/** How a request ended for its caller. `unknown`: its admission ended in an error. */
+/** Ending of a request for its caller. `unknown`: its admission ended in an error. */
 type Ending = 'denied' | 'settled' | 'unsettled' | 'unknown';
 
 describeWithFirestore('a network that loses, refuses and delays calls', (emulator) => {
@@ -163,7 +163,7 @@ async function runRequest(
   return settled === 'applied' ? 'settled' : 'unsettled';
 }
 
-/** What a caller was told holds: a denial left no trace, an admission and a settlement are in the ledger as such. */
+/** Asserts that each reply holds: a denial left no trace, an admission and a settlement are in the ledger as such. */
 function expectEndings(records: readonly LedgerRecord[], endings: ReadonlyMap<string, Ending>): void {
   const states = new Map(records.map(({ requestId, state }) => [requestId, state]));
   const broken = [...endings].filter(([requestId, ending]) => {

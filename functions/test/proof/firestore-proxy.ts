@@ -13,13 +13,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What becomes of one call. A number: refused with this gRPC status, never seen by the server. `lost`: answered by the
+ * Fault of one call. A number: refused with this gRPC status, never seen by the server. `lost`: answered by the
  * server, the answer dropped and UNAVAILABLE sent instead. `reset`: likewise, and the stream is cut. `stall`: reaches
  * the server only after five seconds.
  */
 export type ProxyFault = number | 'lost' | 'reset' | 'stall';
 
-/** How long a call is under way, milliseconds; asked for once on its way there and once on its way back. */
+/** Latency of a call, milliseconds; asked for once on its way there and once on its way back. */
 type DelayOf = () => number;
 
 /** A proxy between the SDK and the emulator, for the SDK's gRPC. */

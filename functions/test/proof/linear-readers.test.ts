@@ -8,7 +8,7 @@ import { NOT_TIMED, READ_JSON, READERS, SLOW_READERS, SOURCES } from './readers/
 /** Nobody can stop the event loop with a text: reading one takes time in proportion to its length, whatever it says. */
 
 const FEW = 16;
-/** What a module that takes texts apart cannot do without. */
+/** Functions that a module which takes texts apart cannot do without. */
 const TAKES_APART =
   /\.(?:split|replace|replaceAll|match|matchAll|indexOf|lastIndexOf|normalize|trim|trimEnd|exec|test|search|regex)\(|JSON\.parse|new RegExp|createParser|Date\.parse/;
 const TIMED = new Set([...Object.keys(READERS), ...Object.keys(SLOW_READERS)]);

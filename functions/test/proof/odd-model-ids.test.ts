@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 
-/** As many as a month tells apart. */
+/** Number of ids that a month tells apart. */
 const IDS = 200;
 const CALLS_A_REQUEST = 50;
 /** Firestore's limit for a document, its name and fields together. */

@@ -11,7 +11,7 @@ import { seededRandom, withSeed } from './seeded-random';
 const PROCESSES = 3;
 const RETRIES = 50;
 const AT_A_TIME = 6;
-/** How long a model takes: the ensemble is under way for twice that. */
+/** Time of a model's reply: the ensemble is under way for twice that. */
 const MODEL_MS = 300;
 /** Two drafts and the answer. */
 const CALLS = 3;

@@ -7,7 +7,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 const item = (n: number): object => ({ title: `Part ${n}`, task: `Say part ${n}.` });
 
 /**
- * What models may say in each part: what was asked for, with and without the signal to stop early, and what was not.
+ * Replies of models in each part: the one asked for, with and without the signal to stop early, and what was not.
  * Every text has something to read.
  */
 const TEXTS: Readonly<Record<CallPurpose, readonly string[]>> = {

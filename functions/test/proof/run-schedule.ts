@@ -25,7 +25,7 @@ import type { Schedule } from './schedule';
 import { panelOf, type ScheduledPanel } from './scheduled-panel';
 import { forgotten } from './violations';
 
-/** What came of one schedule. */
+/** Result of one schedule. */
 export interface ScheduleRun {
   readonly outcome: { readonly ok: true } | { readonly ok: false; readonly fault: Fault };
   /** Until the strategy ended; the settlement comes after it. */
@@ -165,7 +165,7 @@ function timesOf({ paceMs }: Schedule, { arbiter }: Panel): AnswerTimes {
   return times;
 }
 
-/** As a socket does it: a slow reader of a stream holds the writer up, at most until the connection is gone. */
+/** Reads as a socket does: a slow reader of a stream holds the writer up, at most until the connection is gone. */
 function readingOf(
   { live, readerPauseMs }: Schedule,
   { world }: FakeClock,
@@ -180,12 +180,12 @@ function isBusy(of: CallPurpose): (call: UpstreamCall) => boolean {
     purpose === of && (fault === 'rate_limited' || fault === 'overloaded') && text === '' && !bill;
 }
 
-/** Which attempt of its call a row is, from 1. */
+/** Number of a row's attempt at its call, from 1. */
 function attemptOf(callId: string): number {
   return Number(/#(\d+)$/.exec(callId)?.[1] ?? 1);
 }
 
-/** What is recorded is what was charged, call by call, and no call is left open; `said` is the sum the client is told. */
+/** Faults of the record: it has every charge, call by call, and leaves no call open; `said` is the sum the client is told. */
 function billingFlaws(calls: readonly UpstreamCall[], ledger: FaultyLedger, said: SpendTotals | undefined): string[] {
   const rows = ledger.settlements[0]?.calls ?? [];
   const charged = sorted(chargesOf(calls));

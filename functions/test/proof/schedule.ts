@@ -20,11 +20,11 @@ export interface Schedule {
   readonly includeExplanation: boolean;
   readonly includeFollowUps: boolean;
   readonly live: boolean;
-  /** How long the reader takes over each delta; a reader that is stuck for ever. */
+  /** Time that the reader takes over each delta; a reader that is stuck for ever. */
   readonly readerPauseMs: number;
-  /** When the client leaves; null: it stays. */
+  /** Time at which the client leaves; null: it stays. */
   readonly leavesAfterMs: number | null;
-  /** How long the arbiter took for its latest answers, where that is known. */
+  /** Time that the arbiter took for its latest answers, where that is known. */
   readonly paceMs: number | null;
   readonly ledgerLatencyMs: number;
 }
@@ -99,7 +99,7 @@ const behaviour = fc.oneof(
   { arbitrary: dawdler, weight: 1 },
   { arbitrary: plodder, weight: 1 },
 );
-/** What the ladder fears: many who contribute and dawdle over the answer, and somewhere one who can. */
+/** Hard case of succession: many who contribute and dawdle over the answer, and somewhere one who can. */
 const crowd = fc
   .tuple(fc.array(dawdler, { minLength: 1, maxLength: 15, size: 'max' }), able, fc.nat(15))
   .map(([dawdlers, one, place]): Participant[] =>

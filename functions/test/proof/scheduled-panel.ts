@@ -5,10 +5,10 @@ import type { Schedule } from './schedule';
 
 const { modelOf } = createCatalog();
 
-/** Which model has which seat, and how each behaves. */
+/** Seats of models, and the behaviour of each. */
 export interface ScheduledPanel {
   readonly panel: Panel;
-  /** By model id. */
+  /** Behaviours by model id. */
   readonly behaviours: ReadonlyMap<string, Behaviour>;
 }
 

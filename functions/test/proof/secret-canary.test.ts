@@ -25,7 +25,7 @@ function formsOf(secret: string): string[] {
   return [secret, ...base64, bytes.toString('hex'), bytes.toString('utf16le'), encodeURIComponent(secret)];
 }
 
-/** What an upstream may do to us; where it can, it repeats the key it was sent. */
+/** Faults of an upstream; where it can, it repeats the key it was sent. */
 const FAULTS: readonly (readonly [name: string, reply: (key: string) => Reply])[] = [
   ['401 that repeats the key', (key) => sendStatus(401, { error: { message: `Bad key ${key}`, code: key } })],
   ['402 in plain text', (key) => sendStatus(402, `pay first, ${key}`)],

@@ -9,10 +9,10 @@ import { type Script, scriptedModels } from '../support/scripted-models';
 import { print } from '../support/worker-lines';
 
 interface InstanceOptions {
-  /** Of the Firestore emulator, `host:port`. */
+  /** Address of the Firestore emulator, `host:port`. */
   readonly host: string;
   readonly projectId: string;
-  /** What all models say. */
+  /** Replies of all models. */
   readonly script: Script;
   readonly clock?: Clock;
   /** Requests of a user a minute; default: those of the contract. */

@@ -46,7 +46,7 @@ describeWithFirestore('six processes whose clocks differ by up to four seconds',
 
   const at = (index: number): WorkerProcess => processes.at(index % processes.length) as WorkerProcess;
   const admissions = (): number => processes.flatMap(answersOf).filter(({ admitted }) => admitted).length;
-  /** When each admission was committed, by the database's clock, in microseconds. */
+  /** Times of the admissions, by the database's clock, in microseconds. */
   const admissionTimes = async (userId: string): Promise<number[]> => {
     const { docs } = await raw.collection('usageLedger').where('uid', '==', userId).get();
     const times = docs.map(({ createTime: { seconds, nanoseconds } }) => seconds * 1e6 + nanoseconds / 1e3);

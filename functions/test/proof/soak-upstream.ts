@@ -52,7 +52,7 @@ export async function startSoakUpstream() {
   };
 }
 
-/** What a call has cost so far: by its prompt, and a token for each piece. */
+/** Usage of a call so far: by its prompt, and a token for each piece. */
 function bill({ request }: Exchange, completionTokens: number) {
   return { prompt_tokens: 20 + (request.body.length % 97), completion_tokens: completionTokens };
 }

@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = Math.max(SECONDS / 4, Math.min(150, SECONDS / 2));
 /** A line through fewer samples tells of nothing but what is random in them: a hundredth of what is held. */
 const MEASURES_SLOPE = SECONDS >= 600;
 /**
- * What V8 compiles and what it knows of that lies in the heap too, and takes longer to come to an end than this test:
+ * Allowance for compiled code: it lies in the heap too, and takes longer to come to an end than this test:
  * bounded by the program, which is not what a leak is. It is told apart, and may grow by this much in all.
  */
 const COMPILED_BYTES_MAX = 2 * 1024 * 1024;
@@ -141,7 +141,7 @@ async function send({ port, path, key }: Target, body: object): Promise<string |
   return isWhole && isExpected ? undefined : `${path}: ${reply.statusCode} ${text.slice(-200)}`;
 }
 
-/** What all users together are told of their usage. */
+/** Usage of all users together, as reported to them. */
 async function booked(port: number, keys: readonly string[]) {
   const sum = { requests: 0, promptTokens: 0, completionTokens: 0 };
   // A request belongs to the month in which it began.
@@ -157,12 +157,12 @@ async function booked(port: number, keys: readonly string[]) {
   return sum;
 }
 
-/** How much more there is at the end than at the beginning. */
+/** Growth from the beginning to the end. */
 function grown(samples: readonly Sample[], what: 'heapBytes' | 'compiledBytes'): number {
   return (samples.at(-1)?.[what] ?? 0) - (samples[0]?.[what] ?? 0);
 }
 
-/** Of the line with the least squared distances. */
+/** Slope of the line with the least squared distances. */
 function slopeBytesAnHour(samples: readonly Sample[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanMs = mean(samples.map(({ atMs }) => atMs));

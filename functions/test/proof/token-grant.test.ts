@@ -19,12 +19,12 @@ const LEASE_MS = 660_000;
 
 interface Setting {
   readonly store: Store;
-  /** What a worker needs to find the same data. */
+  /** Settings by which a worker finds the same data. */
   readonly where: string;
   close(): Promise<void>;
 }
 
-/** What must hold on every store. */
+/** Proves the grant on one store. */
 function proveGrant(kind: 'embedded' | 'firestore', open: () => Promise<Setting>): void {
   const pool = workerPool(join(__dirname, 'playground-worker.ts'));
   let setting: Setting;

@@ -8,7 +8,7 @@ import { until } from '../support/until';
 export interface UpstreamApp extends AsyncDisposable {
   readonly app: App;
   readonly upstream: FakeUpstream;
-  /** What is recorded for a request, once it is settled. */
+  /** Rows that are recorded for a request, once it is settled. */
   rowsOf(response: Response): Promise<readonly CallRow[]>;
 }
 

@@ -9,7 +9,7 @@ import type { Exchange } from './virtual-service';
 export const HARD_STOP_MS = 525_000;
 const HEARTBEAT_MS = 10_000;
 
-/** What one run of the kernel broke of its promise, in words. */
+/** Promises that one run of the kernel broke, in words. */
 export function violations(schedule: Schedule, played: ScheduleRun): string[] {
   const { flaws, outcome, elapsedMs, content } = played;
   const found = [...flaws];
@@ -57,11 +57,11 @@ export function forgotten(calls: readonly UpstreamCall[]): string[] {
 interface Shown {
   readonly seated: ScheduledPanel;
   readonly calls: readonly UpstreamCall[];
-  /** What the reader has seen of an answer. */
+  /** Part of an answer that the reader has seen. */
   readonly shown: string;
 }
 
-/** Whether there must be an answer. */
+/** True if there must be an answer. */
 export function isDue({ live }: Schedule, { seated: { panel, behaviours }, calls, shown }: Shown): boolean {
   const isAble = (id: string): boolean => behaviours.get(id)?.able === true;
   const contributed = calls.some(({ purpose, delivered }) => purpose === 'draft' && delivered);
@@ -70,7 +70,7 @@ export function isDue({ live }: Schedule, { seated: { panel, behaviours }, calls
   return someoneCan && !(live && shown !== '');
 }
 
-/** What providers do, and what the gateway says of a model that it spares. */
+/** Causes of providers, and the gateway's of a model that it spares. */
 const CAUSES = new Set([...FAULT_KINDS, 'unavailable'].map((kind) => kind.replaceAll('_', ' ')));
 const OPENING =
   /^(?:Time limit reached: )?(?:All participant models failed|No model could write the answer|The answer was cut off|The model failed): (.*)$/;

@@ -17,9 +17,9 @@ export interface Exchange {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** When bytes arrived, and the end of them, from the request's start. */
+  /** Times at which bytes arrived, and their end, from the request's start. */
   readonly arrivalsMs: readonly number[];
-  /** Whether the client saw the reply's end. */
+  /** True if the client saw the reply's end. */
   readonly complete: boolean;
   readonly requestId: string;
   readonly calls: readonly UpstreamCall[];
@@ -37,7 +37,7 @@ export interface VirtualService extends AsyncDisposable {
 }
 
 export interface UpstreamScript extends Pick<Schedule, 'leavesAfterMs'> {
-  /** By model id. */
+  /** Behaviours by model id. */
   readonly behaviours: ReadonlyMap<string, Behaviour>;
 }
 

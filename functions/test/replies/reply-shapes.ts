@@ -4,7 +4,7 @@ export interface ReplyRow<T> {
   readonly means: T;
 }
 
-/** What is put around the text that was asked for. */
+/** Puts something around the text that was asked for. */
 export type Wrapping = (text: string) => string;
 
 const fenced =
@@ -12,7 +12,7 @@ const fenced =
   (text) =>
     `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** How models hand over JSON: alone, in fences, in prose, after a first try, in other languages. */
+/** Forms in which models hand over JSON: alone, in fences, in prose, after a first try, in other languages. */
 export const JSON_WRAPPINGS: readonly Wrapping[] = [
   (text) => text,
   (text) => `\n\n${text}\n`,
@@ -34,7 +34,7 @@ export const JSON_WRAPPINGS: readonly Wrapping[] = [
   (text) => `Sorry for the delay { here it is:\n${text}`,
 ];
 
-/** How models spell JSON: each a writer of its own, so that none of it is made by the code that reads it. */
+/** Spellings of JSON by models: each a writer of its own, so that none of it is made by the code that reads it. */
 const SPELLINGS: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value),
   (value) => JSON.stringify(value, undefined, 2),

@@ -5,7 +5,7 @@ import type { Attack } from '../../src/ensemble/strategies/red-team-blue-team/fi
 import type { ReplyRow } from './reply-shapes';
 
 /**
- * What SmolLM2-135M-Instruct has said when it was asked for each of these (`small-model/`), shortened. It copies its prompt,
+ * Replies of SmolLM2-135M-Instruct to each of these (`small-model/`), shortened. It copies its prompt,
  * loses the question and writes no JSON, or JSON of something else: of all that nothing may be read as meant.
  */
 

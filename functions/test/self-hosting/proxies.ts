@@ -6,7 +6,7 @@ import { documentedBlock } from '../support/documented-block';
 import { freePorts, listening } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** What is needed to run a proxy with its documented settings: how they become a whole configuration, and the command. */
+/** Parts needed to run a proxy with its documented settings: how they become a whole configuration, and the command. */
 interface Proxy {
   readonly program: string;
   readonly version: string;
@@ -16,7 +16,7 @@ interface Proxy {
 
 interface Place {
   readonly folder: string;
-  /** Of the proxy, and of the API behind it. */
+  /** Port of the proxy, and of the API behind it. */
   readonly port: number;
   readonly apiPort: number;
 }
@@ -58,7 +58,7 @@ export const PROXIES: readonly Proxy[] = [
   },
 ];
 
-/** Whether a program is installed. */
+/** True if a program is installed. */
 export function isInstalled({ program, version }: Pick<Proxy, 'program' | 'version'>): boolean {
   try {
     execFileSync(program, [version], { stdio: 'ignore' });

@@ -25,7 +25,7 @@ const systemPromptField = z.string('must be a string').transform((systemPrompt) 
   return cut.isWellFormed() || !systemPrompt.isWellFormed() ? cut : cut.slice(0, -1);
 });
 
-/** What is special about one seat. */
+/** Settings of one participant. */
 const seatFields = {
   temperature: numberBetween(0, 2).optional().describe('For the texts it writes: drafts and revisions.'),
   reasoningEffort: z

@@ -19,7 +19,7 @@ let router: FakeUpstream;
 let clock: FakeClock;
 let app: App;
 let playground: Playground;
-/** What each of its replies takes. */
+/** Tokens that each reply takes. */
 let spending: { promptTokens: number; completionTokens: number };
 
 beforeEach(async () => {

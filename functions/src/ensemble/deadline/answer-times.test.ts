@@ -9,7 +9,7 @@ function recordOf(seen: Readonly<Record<string, readonly number[]>>): AnswerTime
   return times;
 }
 
-/** What `alice` knows of the model after these of her own. */
+/** 95th percentile of the model for `alice` after these answers of her own. */
 function ownP95(...durationsMs: number[]): number | undefined {
   return recordOf({ alice: durationsMs }).of('alice').p95Ms('m');
 }

@@ -37,7 +37,7 @@ function scene(limits: RunLimits, prompt = SHORT) {
   return { budget, call, spend };
 }
 
-/** What a text is taken to have as a prompt: its tokens and four around it. */
+/** Estimated tokens of a text as a prompt: its own and four around it. */
 function promptTokensOf(text: string): number {
   const seat = { id: 'p1', model: modelOf('gpt-4o'), label: 'GPT-4o' };
   const asked = { callId: 'a', seat, purpose: 'draft', round: 1 } as const;
@@ -52,7 +52,7 @@ const CONVERSATION_TOKENS = promptTokensOf('Is a tomato a fruit?');
 const TEXT_TOKENS = 1_200 + CONVERSATION_TOKENS - 4;
 /** GPT-4o mini reads the conversation, 350 tokens of our words and two texts, and writes one. */
 const ANSWER_NANO_USD = (CONVERSATION_TOKENS + 350 + 2 * TEXT_TOKENS) * 150 + TEXT_TOKENS * 600;
-/** What GPT-4o reads is a third longer than it seems. */
+/** Prompts of GPT-4o are estimated a third longer. */
 const draftNanoUsd = (prompt: string): number =>
   Math.ceil((promptTokensOf(prompt) * 4) / 3) * 2_500 + TEXT_TOKENS * 10_000;
 const SHORT = 'word'.repeat(9);

@@ -12,7 +12,7 @@ function contributor(failures = 0): Contributor {
   return { seat: { id: 'p1', model, label: 'M' }, text: 'draft', failures };
 }
 
-/** As much of a run as rounds need. */
+/** Part of a run that rounds need. */
 function runOf(rounds: number, roundsPaid = rounds) {
   const clock = fakeClock();
   const controller = new AbortController();

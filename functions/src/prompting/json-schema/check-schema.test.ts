@@ -4,7 +4,7 @@ import { beginTurn, checkSchema } from './check-schema';
 const fits = { flaws: [], givenUp: false };
 const flawed = (...flaws: readonly string[]) => ({ flaws, givenUp: false });
 
-/** As parsed: linters mistake `then` for a promise's. */
+/** Parsed from JSON, since linters mistake `then` for a promise's. */
 const CONDITION = JSON.parse('{"if":{"type":"string"},"then":{"minLength":2},"else":{"const":0}}');
 
 const BOOK = {
@@ -64,7 +64,7 @@ it.each<[schema: unknown, value: unknown]>([
 ])('%j is not checked', (schema, value) => expect(checkSchema(schema, value)).toEqual(fits));
 
 describe('a hostile schema', () => {
-  /** As parsed: `__proto__` is a name like any other. */
+  /** Parses JSON, in which `__proto__` is a name like any other. */
   const parsed = (json: string): unknown => JSON.parse(json);
 
   it('with __proto__, constructor and toString as names reaches no prototype', () => {

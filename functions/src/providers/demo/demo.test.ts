@@ -9,7 +9,7 @@ function callOf(providerModel: string, fields: Partial<ProviderCall> = {}): Prov
   return { providerModel, prompt: PROMPT, sampling: {}, purpose: 'draft', signal, ...fields };
 }
 
-/** What comes of calls made one after the other: the text, or the kind of fault; and how long it took. */
+/** Results of calls made one after the other, as texts or kinds of fault, and their time. */
 async function ask(...calls: readonly ProviderCall[]): Promise<{ said: string[]; tookMs: number }> {
   const clock = fakeClock();
   const provider = createDemoProvider(clock);

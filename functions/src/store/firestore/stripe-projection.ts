@@ -31,7 +31,7 @@ export function openStripeProjection(
   { projectId, clock = systemClock }: { readonly projectId: string; readonly clock?: Clock },
 ): StripeProjection {
   const client = createClient(projectId, clock);
-  /** What was read is still so when the writes are applied, the query included. */
+  /** A transaction: the reads still hold when the writes are applied, the query included. */
   const attempt = (session: Session, userId: string): Promise<Subscription | undefined> => {
     const project = async (transaction: Transaction) => {
       const { db } = session.database;

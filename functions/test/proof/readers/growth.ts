@@ -34,7 +34,7 @@ async function isQuick(reader: Reader, text: string): Promise<boolean> {
   );
 }
 
-/** What a longer text took, if no length shows the time to grow as it should; the longer, the less a busy machine counts. */
+/** Times of longer texts, if no length shows the time to grow as it should; the longer, the less a busy machine counts. */
 async function flawIn(reader: Reader, ofLength: HostileText['ofLength']): Promise<string | undefined> {
   const shortest = ofLength(SIZE_MIN);
   let flaw: string | undefined;

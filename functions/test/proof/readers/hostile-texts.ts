@@ -5,7 +5,7 @@ export const REQUEST_ID = 'hostile';
 const NONCE = createHash('sha256').update(`fence\n${REQUEST_ID}`).digest('hex').slice(0, 16);
 
 /**
- * What is repeated: runs that a pattern may try again from each of its places, marks that open and never close, the words
+ * Texts that are repeated: runs that a pattern may try again from each of its places, marks that open and never close, the words
  * readers look for, and characters that Unicode makes longer or sorts.
  */
 const UNITS: readonly string[] = [

@@ -21,7 +21,7 @@ const ERRANDS: readonly string[] = [
   'Please generate a concise, 5-word-or-less title for the conversation, using its same language, with no punctuation. Apply title case conventions appropriate for the language.\n\n||>User:\n"Is a tomato a fruit?"\n||>Response:\n"Yes."\n\n||>Title:',
 ];
 
-/** What stands in the system message, before a message that the UI puts together as well. */
+/** Orders in the system message, before a message that the UI puts together as well. */
 const ORDERS: readonly string[] = [
   'Available Tools: [{"name": "get_weather", "parameters": {}}]\n\nYour task is to choose and return the correct tool(s) from the list of available tools based on the query. Follow these guidelines:\n\n- Return only the JSON object, without any additional text or explanation.\n\nThe format for the JSON response is strictly:\n{\n  "tool_calls": [\n    {"name": "toolName1", "parameters": {"key1": "value1"}}\n  ]\n}',
   'Available Tools: [{"name": "get_weather", "parameters": {}}]\nReturn an empty string if no tools match the query. If a function tool matches, construct and return a JSON object in the format {"name": "functionName", "parameters": {"requiredFunctionParamKey": "requiredFunctionParamValue"}} using the appropriate tool and its parameters. Only return the object and limit the response to the JSON object without additional text.',
