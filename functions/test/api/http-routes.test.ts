@@ -43,19 +43,12 @@ const ORDER: readonly (readonly [caller: Caller, request: RawRequest, status: nu
   ['limit exhausted', { method: 'GET', path: '/v1/usage' }, 429, RATE_LIMITED],
 ];
 
-const METHODS = Object.entries({
-  [CHAT_PATH]: 'POST',
-  [RESPONSES_PATH]: 'POST',
-  '/v1/usage': 'GET',
-  '/v1/models': 'GET',
-  '/v1/models/demo-ada': 'GET',
-  '/': 'GET, HEAD',
-  '/health': 'GET, HEAD',
-}).flatMap(([path, allow]) =>
-  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-    .filter((method) => !allow.includes(method))
-    .map((method) => [method, path, allow] as const),
-);
+const METHODS: readonly (readonly [method: string, path: string, allow: string])[] = [
+  ['GET', CHAT_PATH, 'POST'],
+  ['PUT', RESPONSES_PATH, 'POST'],
+  ['DELETE', '/v1/models/demo-ada', 'GET'],
+  ['POST', '/health', 'GET, HEAD'],
+];
 
 const UNKNOWN_PATHS = [
   ...['/v1', '/v1/', '/chat/completions', '/V1/models', '/v1/models/no-such-model', '/v1/models/%zz'],
