@@ -86,6 +86,8 @@ const checks = objectOf(
   .meta({ id: 'AnswerChecks' })
   .refine((named) => Object.keys(named).length > 0, `must have at least one of ${CHECK_NAMES.join(', ')}`);
 
+const anyNumber = z.unknown().optional().meta({ type: 'number', default: 1 });
+
 const optionFields = {
   strategy: z
     .unknown()
@@ -101,16 +103,8 @@ const optionFields = {
     .describe(
       '`auto`: one draft may end the run. Any other value: the panel always plays. Without it virtual ids that end in `-auto` play on demand.',
     ),
-  rounds: z
-    .unknown()
-    .optional()
-    .meta({ type: 'number', default: 1 })
-    .describe('At most so many rounds; floored and clamped to 1 to 10, and 1 where it is no number.'),
-  iterations: z
-    .unknown()
-    .optional()
-    .meta({ type: 'number', default: 1 })
-    .describe('Another name of `rounds`, which goes before it.'),
+  rounds: anyNumber.describe('At most so many rounds; floored and clamped to 1 to 10, and 1 where it is no number.'),
+  iterations: anyNumber.describe('Another name of `rounds`, which goes before it.'),
   models: listOf(modelEntry, {
     rule: 'must be an array',
     max: PARTICIPANTS_MAX,

@@ -16,7 +16,7 @@ const ROLES = {
 const ROLE_NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
 /** The roles in which a tool call may stand in the place of words. */
 const MAY_BE_EMPTY: readonly string[] = ['assistant', 'tool', 'function'];
-const TEXT_PARTS: readonly unknown[] = ['text', 'input_text', 'refusal'];
+const TEXT_PARTS = ['text', 'input_text', 'refusal'] as const;
 const CONTENT_RULE = 'must be a string or an array of parts';
 const DATA_URI = /^data:([a-z]+\/[a-z+.-]+);base64,/i;
 const IMAGE_RULE = 'the URL of an "image_url" part must be a data URI (data:image/png;base64,…)';
@@ -43,52 +43,42 @@ export interface Messages {
 /** Rule that a last message without words breaks. */
 export const BLANK_MESSAGE = 'the last message is the prompt and must not be empty';
 
-const part = z
-  .unknown()
-  .transform((value, context): string | ImageAttachment => {
+/** Parts as the document shows them. */
+const partForms = z.union([
+  z
+    .object({ type: z.enum(TEXT_PARTS), text: z.string().optional(), refusal: z.string().optional() })
+    .describe('A refusal has its text in `refusal`.'),
+  z
+    .object({
+      type: z.literal('image_url'),
+      image_url: z.object({
+        url: z
+          .string()
+          .regex(new RegExp(`^data:(${IMAGE_TYPES.join('|')});base64,`))
+          .describe('No address is fetched.'),
+      }),
+    })
+    .describe('An image, in messages of the role `user` alone; every model of the run needs vision.'),
+]);
+
+const part = withForm(
+  z.unknown().transform((value, context): string | ImageAttachment => {
     const { type, ...held } = (value ?? {}) as { type?: unknown; text?: unknown; refusal?: unknown };
     const text = type === 'refusal' ? held.refusal : held.text;
     if (type === 'image_url') {
       const image = imageOfPart(value);
       if (typeof image !== 'string') return image;
       context.addIssue(image);
-    } else if (!TEXT_PARTS.includes(type)) {
+    } else if (!TEXT_PARTS.some((name) => name === type)) {
       const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
       context.addIssue(`unsupported content part type ${name}: only text and image_url parts are supported`);
     } else if (typeof text !== 'string') {
       context.addIssue(`must have a string "${type === 'refusal' ? type : 'text'}"`);
     }
     return typeof text === 'string' ? text : z.NEVER;
-  })
-  .meta({
-    anyOf: [
-      {
-        type: 'object',
-        description: 'A refusal has its text in `refusal`.',
-        properties: { type: { enum: TEXT_PARTS }, text: { type: 'string' }, refusal: { type: 'string' } },
-        required: ['type'],
-      },
-      {
-        type: 'object',
-        description: 'An image, in messages of the role `user` alone; every model of the run needs vision.',
-        properties: {
-          type: { const: 'image_url' },
-          image_url: {
-            type: 'object',
-            properties: {
-              url: {
-                type: 'string',
-                pattern: `^data:(${IMAGE_TYPES.join('|')});base64,`,
-                description: 'No address is fetched.',
-              },
-            },
-            required: ['url'],
-          },
-        },
-        required: ['type', 'image_url'],
-      },
-    ],
-  });
+  }),
+  (jsonOf) => jsonOf(partForms),
+);
 
 const parts = listOf(part, { rule: CONTENT_RULE });
 const content = withForm(

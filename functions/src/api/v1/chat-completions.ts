@@ -95,6 +95,12 @@ const ChatCompletion = named('ChatCompletion', () =>
 );
 
 const MESSAGES = [{ role: 'user', content: 'Should our clinic book appointments online?' }];
+const DECISION = {
+  type: 'object',
+  properties: { book_online: { type: 'boolean' } },
+  required: ['book_online'],
+  additionalProperties: false,
+};
 /** Any but the default. */
 const [, , STRATEGY] = STRATEGY_NAMES;
 
@@ -118,11 +124,7 @@ export const createChatCompletion = keyRoute({
         stream: true,
         ai_ensemble: {
           strategy: STRATEGY,
-          models: [
-            'demo-ada',
-            { id: 'demo-blaise', temperature: 0.2, label: 'the careful one' },
-            { name: 'Demo Curie' },
-          ],
+          models: ['demo-ada', { id: 'demo-blaise', temperature: 0.2, label: 'careful' }, { name: 'Demo Curie' }],
           rounds: 2,
           includeReasoning: true,
           includeCandidates: true,
@@ -138,18 +140,7 @@ export const createChatCompletion = keyRoute({
       value: {
         model: 'demo-ada',
         messages: MESSAGES,
-        response_format: {
-          type: 'json_schema',
-          json_schema: {
-            name: 'decision',
-            schema: {
-              type: 'object',
-              properties: { book_online: { type: 'boolean' } },
-              required: ['book_online'],
-              additionalProperties: false,
-            },
-          },
-        },
+        response_format: { type: 'json_schema', json_schema: { name: 'decision', schema: DECISION } },
       },
     },
     plan: {
