@@ -18,6 +18,30 @@ describe('admitAll', () => {
     expect(at(T0 + 60_200)).toMatchObject({ admitted: true });
   });
 
+  it('denies up to 59,999 ms after a full log began, and admits at 60,000', () => {
+    const full = [
+      { t: T0, r: 'old-0' },
+      { t: T0 + 1, r: 'old-1' },
+    ];
+    const at = (ms: number) => admitAll(full, [asking('x')], { limit: limitOf(2), nowMs: T0 + ms }).admissions;
+    expect([at(59_999), at(60_000)]).toEqual([
+      [{ admitted: false, waitMs: 1 }],
+      [{ admitted: true, remaining: 0, resetMs: 1 }],
+    ]);
+  });
+
+  it('admits a logged request again, without a second entry, though log and budget are full', () => {
+    const full = [
+      { t: T0, r: 'old-0' },
+      { t: T0 + 10, r: 'old-1' },
+    ];
+    const requests = ['old-1', 'new', 'old-0'].map((id) => asking(id, { budgets: { userNanoUsd: 100 } }));
+    const again = admitAll(full, requests, { limit: limitOf(2), nowMs: T0 + 100, spends });
+    expect(again.admissions.map(({ admitted }) => admitted)).toEqual([true, false, true]);
+    expect(again.log).toEqual(full);
+    expect(admitAll([], [asking('r'), asking('r')], { limit: limitOf(2), nowMs: T0 }).log).toHaveLength(1);
+  });
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 0.5])('refuses a clock that says %d', (nowMs) => {
     const decide = () => admitAll([], [asking('a')], { limit: limitOf(5), nowMs });
     expect(decide).toThrow(new RangeError(`not a moment in milliseconds: ${nowMs}`));

@@ -3,6 +3,7 @@ import { type App, startApp } from '../support/app';
 import { LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { PLAIN } from '../support/scripted-models';
 import { keptMax } from '../support/store-records';
+import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 
 /** The runs of the playground: begun, left, followed again, stopped, listed and deleted over HTTP. */
@@ -221,6 +222,36 @@ describe('runs of others, and ids of nobody', () => {
     if (what === 'of another user') {
       expect(await app.container.store.findRun({ userId: 'alice', runId: id })).toMatchObject({ stopRequested: false });
     }
+  });
+});
+
+describe('the monthly grant of a run of the playground', () => {
+  const GRANT = 300_000;
+
+  it('stops the reply while it streams; what came is kept and booked, and the end says why', async () => {
+    await app.user(LOCAL_USER, 'byok');
+    const single = { model: 'demo-ada', ai_ensemble: { models: ['demo-ada'] } };
+    app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: GRANT - 4_000, completionTokens: 1 } }));
+    await begun(single);
+    await app.clock.advance(60_000);
+    app.models.play(() => ({ text: textOfTokens(100), endless: true }));
+    const { events } = await begun(single);
+    const end = events.at(-1);
+    expect(end).toMatchObject({
+      type: 'end',
+      outcome: 'failed',
+      message: expect.stringContaining('token grant used up'),
+    });
+    const written = events.flatMap((event) => (event.type === 'answer' ? [event.text] : [])).join('');
+    expect(written).toBe(textOfTokens(100).repeat(written.length / textOfTokens(100).length));
+    // 100 tokens said over and over, and one of the run before.
+    const completionTokens = (written.length / textOfTokens(100).length) * 100 + 1;
+    const of = { userId: LOCAL_USER, month: '2026-01' };
+    const { usedTokens, leasedTokens } = await app.container.store.readGrant(of, app.clock.nowMs());
+    expect([usedTokens > GRANT, leasedTokens]).toEqual([true, 0]);
+    const booked = await month();
+    expect(booked?.completionTokens).toBe(completionTokens);
+    expect((booked?.promptTokens ?? 0) + completionTokens).toBe(usedTokens);
   });
 });
 
