@@ -188,8 +188,10 @@ function streamPlan(plan: RunEstimate, head: ReplyHead): StreamReply {
 /** Plays the run to its end; one with a trace ends also when its user stops it elsewhere. */
 async function play<Result>(admitted: Admitted<Result>, sink: EventSink, live: LiveRun | undefined) {
   const { request } = admitted;
-  const clientGone = live ? anySignal(request.clientGone, live.stopped) : request.clientGone;
-  const ended = await run({ ...admitted, request: { ...request, clientGone } }, sink, live?.observe);
+  const played = live
+    ? { ...admitted, request: { ...request, clientGone: anySignal(request.clientGone, live.stopped) } }
+    : admitted;
+  const ended = await run(played, sink, live?.observe);
   await live?.ended;
   return ended;
 }
