@@ -24,6 +24,17 @@ describe('consumptionOf', () => {
     });
   });
 
+  it.each(['promptTokens', 'completionTokens', 'costNanoUsd'])(
+    'gives a line to a call that consumed only %s',
+    (count) => {
+      const nothing = { promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
+      expect(consumptionOf([callRow('1', { ...nothing, [count]: 1 })]).models).toMatchObject([
+        { requests: 1, [count]: 1 },
+      ]);
+      expect(consumptionOf([])).toMatchObject({ total: { requests: 1, ...nothing }, models: [] });
+    },
+  );
+
   it('counts for a grant the tokens of calls that no key of the user paid for', () => {
     const own = callRow('2', { promptTokens: 1_000, completionTokens: 1_000, ownKey: true });
     expect(consumptionOf([callRow('1', { promptTokens: 3, completionTokens: 4 }), own]).platformTokens).toBe(7);
