@@ -72,7 +72,7 @@ describe('the memory of a process', () => {
 
   it('a body that is not there after 30 seconds is 408 and its connection closed, also where it waited for its turn', async () => {
     const stalled = [begin(SMALL), begin(SMALL), begin(SMALL)];
-    await until(() => isHeld(2 * 16 * 1024));
+    await until(() => isHeld(2 * (SMALL.length - 1)));
     await until(() => app.clock.pending === 3);
     await app.clock.advance(29_999);
     expect(await Promise.race([...stalled.map(({ reply }) => reply), Promise.resolve('waits')])).toBe('waits');
