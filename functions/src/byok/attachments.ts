@@ -1,6 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
-import { isImage } from '../models/image-signature';
-import { IMAGE_TYPES, type ImageAttachment } from '../models/model';
+import { IMAGE_TYPES, type ImageAttachment, isImage } from '../models/model';
 import { fence, fenceNonce } from '../prompting/fence';
 import type { PdfReader, PdfTrouble } from './pdf-text';
 

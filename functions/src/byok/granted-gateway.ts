@@ -1,6 +1,5 @@
 import { outcomeOf } from '../ledger/call-row';
 import type { Clock } from '../lib/clock';
-import { USUAL_REPLY_TOKENS } from '../models/estimate-cost';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import {
   type AttemptEntry,
@@ -9,6 +8,7 @@ import {
   type GatewayCall,
   type ModelGateway,
 } from '../models/gateway/gateway-call';
+import { USUAL_REPLY_TOKENS } from '../models/prices';
 import { SEARCHES, withSearches } from '../models/web-search';
 
 export interface RunLease {

@@ -1,5 +1,5 @@
 import { createCatalog } from './catalog';
-import { estimateCost } from './estimate-cost';
+import { estimateCost } from './prices';
 
 const { modelOf } = createCatalog();
 const STARTED_AT_MS = Date.parse('2026-11-01T12:00:00Z');

@@ -3,7 +3,6 @@
  * and what a deployment offers; `gateway/` calls them. It imports `telemetry/` and `lib/`, and never names a provider's
  * SDK: the adapters in `providers/` translate.
  */
-
 import type { InTurn } from '../lib/turns';
 import type { Reasoning } from './reasoning';
 import type { ToolCall, ToolCallPiece, ToolOffer, ToolResult } from './tools';
@@ -208,4 +207,36 @@ export interface ModelProvider {
 export function toolTextsOf({ toolCalls = [], toolResults = [], reasoning }: Partial<ChatTurn>): string[] {
   const calls = toolCalls.flatMap(({ name, arguments: text }) => [name, text]);
   return [...calls, ...toolResults.map(({ text }) => text), ...(reasoning ? [JSON.stringify(reasoning)] : [])];
+}
+
+/** Longer ones are nobody's name: of them the beginning is told. */
+const CHARACTERS_MAX = 256;
+/** Names that OpenAI's protocol has a field for. */
+const IN_A_FIELD = /^[^\s<|\\/>]{1,64}$/;
+
+/** A text and its speaker, as a client names one: in a field, or in the text where no protocol takes the name. */
+export function spokenBy(speaker: unknown, text: string, { inField = true } = {}): Pick<ChatTurn, 'text' | 'name'> {
+  const name = typeof speaker === 'string' ? speaker.slice(0, CHARACTERS_MAX).trim().replaceAll(/\s+/g, ' ') : '';
+  if (name === '') return { text };
+  if (inField && IN_A_FIELD.test(name)) return { text, name };
+  return { text: text.trim() === '' ? text : `${name}: ${text}` };
+}
+
+/** The same turn, which tells in its text who speaks, unless it says nothing. */
+export function nameInText({ name, ...turn }: ChatTurn): ChatTurn {
+  if (name === undefined || turn.text.trim() === '') return turn;
+  return { ...turn, ...textOfPieces([`${name}: `, ...piecesOf(turn)]) };
+}
+
+/** Beginnings of the kinds of images, in hex. */
+const SIGNATURES: Readonly<Record<ImageAttachment['mediaType'], RegExp>> = {
+  'image/png': /^89504e470d0a1a0a/,
+  'image/jpeg': /^ffd8ff/,
+  'image/webp': /^52494646.{8}57454250/,
+  'image/gif': /^47494638(37|39)61/,
+};
+
+/** True of bytes that begin as an image of that kind does. */
+export function isImage(mediaType: ImageAttachment['mediaType'], bytes: Buffer): boolean {
+  return SIGNATURES[mediaType].test(bytes.toString('hex', 0, 16));
 }

@@ -1,8 +1,8 @@
 import type { AnnouncedCall, RequestLedger } from '../ledger/request-ledger';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
-import type { LikelyCall } from '../models/estimate-cost';
 import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
+import type { LikelyCall } from '../models/prices';
 import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
 import type { RunObserver } from './run-observer';

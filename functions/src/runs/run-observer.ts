@@ -1,8 +1,7 @@
 import { type CallRow, outcomeOf } from '../ledger/call-row';
 import type { RequestLedger, SpendTotals } from '../ledger/request-ledger';
-import { faultWords } from '../models/fault-words';
 import type { CallHearing, CallResult } from '../models/gateway/gateway-call';
-import type { ModelFaultKind } from '../models/model-fault';
+import { faultWords, type ModelFaultKind } from '../models/model-fault';
 import type {
   AttemptSpend,
   CallEnded,

@@ -1,4 +1,4 @@
-import { ReplySources } from '../../src/models/gateway/reply-sources';
+import { ReplySources } from '../../src/models/gateway/reply-parts';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
 import type { FoundPage } from '../../src/models/web-search';
 import { createAnthropicProvider } from '../../src/providers/anthropic/anthropic';

@@ -7,7 +7,7 @@ import { openEvaluation } from '../../evaluation/open-evaluation';
 import { rounded } from '../../evaluation/scoring';
 import type { EventWriter } from '../../http/event-stream';
 import { always, count, named, oneOf, type Sent, text } from '../../lib/reply-schemas';
-import { USUAL_REPLY_TOKENS } from '../../models/estimate-cost';
+import { USUAL_REPLY_TOKENS } from '../../models/prices';
 import type { Admitted } from '../../runs/admit';
 import { run as play } from '../../runs/run';
 import type { Opened } from '../../runs/run-context';

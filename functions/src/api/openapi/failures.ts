@@ -1,5 +1,5 @@
 import { errorBody, refuse } from '../../errors';
-import { MODELS_LISTED } from '../../models/served-models';
+import { MODELS_LISTED } from '../../models/model-policy';
 import type { JsonSchema } from '../shared/schemas';
 
 type Failure = readonly [description: string, example: ReturnType<typeof errorBody>, headers?: readonly string[]];

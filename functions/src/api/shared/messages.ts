@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isImage } from '../../models/image-signature';
-import { type ChatTurn, IMAGE_TYPES, type ImageAttachment } from '../../models/model';
+import { type ChatTurn, IMAGE_TYPES, type ImageAttachment, isImage } from '../../models/model';
 import { listOf, objectOf, withForm } from './schemas';
 import { saidIn, type ToolTurns, toolTurns } from './tool-messages';
 

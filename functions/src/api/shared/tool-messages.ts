@@ -1,6 +1,5 @@
-import type { ChatTurn, ImageAttachment } from '../../models/model';
+import { type ChatTurn, type ImageAttachment, spokenBy } from '../../models/model';
 import { reasoningIn } from '../../models/reasoning';
-import { spokenBy } from '../../models/speaker';
 import type { ToolCall, ToolResult } from '../../models/tools';
 
 /** A message as it was read; none of the system. */

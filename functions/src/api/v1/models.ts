@@ -5,8 +5,8 @@ import { refuse } from '../../errors';
 import type { ApiRequest } from '../../http/route';
 import { always, amount, count, flag, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { endpointNameOf, isEndpoint, type ModelRow } from '../../models/catalog';
+import { MODELS_LISTED } from '../../models/model-policy';
 import { ratesOf } from '../../models/prices';
-import { MODELS_LISTED } from '../../models/served-models';
 import type { EndpointDeps } from '../deps';
 import { keyRoute } from '../shared/operation';
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../errors';
 import { anySignal } from '../../lib/any-signal';
-import { cutNote, faultWords } from '../../models/fault-words';
 import type { CallMeter, CallResult, FailedCall } from '../../models/gateway/gateway-call';
+import { cutNote, faultWords } from '../../models/model-fault';
 import type { PromptDraft } from '../../prompting/prompt-draft';
 import { patienceMs } from '../deadline/model-paces';
 import { outputSchemaOf } from '../form/answer-form';

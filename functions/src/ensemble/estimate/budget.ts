@@ -1,7 +1,6 @@
 import { lazy } from '../../lib/lazy';
-import { longReplyTokens } from '../../models/estimate-cost';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
-import { priceCall } from '../../models/prices';
+import { longReplyTokens, priceCall } from '../../models/prices';
 import { SEARCHES, withSearches } from '../../models/web-search';
 import type { ModelPaces } from '../deadline/model-paces';
 import type { EnsembleRequest } from '../run';

@@ -1,10 +1,10 @@
 import { anySignal } from '../../lib/any-signal';
+import type { CallPurpose } from '../../models/model';
 /*
  * Calls side by side: questions with their prompts, one call with its shorter second try, waves with their stragglers,
  * drafts and rounds. Imports `panel/`, `prompting/`, `runs/` and the gateway's types; must not know a strategy.
  */
-import { cutNote, faultWords } from '../../models/fault-words';
-import type { CallPurpose } from '../../models/model';
+import { cutNote, faultWords } from '../../models/model-fault';
 import { allOrStop } from '../../runs/all-or-stop';
 import { lagMs, patienceMs } from '../deadline/model-paces';
 import { noteDegraded, type Run } from '../run';

@@ -1,5 +1,5 @@
 import type { Fault } from '../../errors';
-import { faultWords } from '../../models/fault-words';
+import { faultWords } from '../../models/model-fault';
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import { wholeTask } from '../form/form-words';
 import type { Contributor } from '../panel/contributors';

@@ -2,11 +2,9 @@
  * Findings of a run on the web: pages by author, and which addresses its texts name. Imports `models/`, `prompting/` and
  * the panel; must not call a model, or fetch anything.
  */
-
 import type { AnsweredCall } from '../../models/gateway/gateway-call';
 import { type CallPurpose, WRITING } from '../../models/model';
-import type { WebSource } from '../../models/web-search';
-import { addressKey, withoutOrigin } from '../../models/web-source';
+import { addressKey, type WebSource, withoutOrigin } from '../../models/web-search';
 import { addressesIn } from '../../prompting/addresses-in-text';
 import type { Seat } from '../panel/panel';
 

@@ -5,9 +5,7 @@ import type { Reasoning } from '../reasoning';
 import type { ToolCallPiece } from '../tools';
 import type { WebReport } from '../web-search';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
-import { ReplySources } from './reply-sources';
-import { ReplyText } from './reply-text';
-import { ReplyToolCalls } from './reply-tool-calls';
+import { ReplySources, ReplyText, ReplyToolCalls } from './reply-parts';
 import type { CallOutput } from './run-output';
 import type { Watchdog } from './watchdog';
 

@@ -14,9 +14,8 @@ import {
   type Sampling,
   textOfPieces,
 } from '../../models/model';
-import { createAdapter, type ProviderOptions } from '../transport/adapter';
+import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
-import { sdkFetch } from '../transport/sdk-exchange';
 import { alternatingTurns } from '../transport/turns';
 import { AnthropicReply } from './anthropic-reply';
 import { toolBlocks, toolFields } from './anthropic-tools';

@@ -1,9 +1,8 @@
 import type { CallPurpose, ProviderCall } from '../../models/model';
 import { answerInForm } from './demo-form';
 import { analysis, rankedLabels } from './demo-judgement';
-import { authorsTexts, isAskedFor, messageOf, shownTexts } from './demo-prompt';
+import { authorsTexts, isAskedFor, messageOf, pagesNamed, searchNote, shownTexts } from './demo-prompt';
 import { isRevised, ownScript, type Script, scriptIn, topicOf, voicesIn } from './demo-scripts';
-import { pagesNamed, searchNote } from './demo-search';
 import { verdict } from './demo-verdict';
 import { type Topic, VOICES } from './topics/topics';
 

@@ -7,8 +7,8 @@ import { createCatalog } from '../../models/catalog';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import type { ModelPrompt, ModelProvider } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
+import { demoPage } from './demo-prompt';
 import { demoReply } from './demo-reply';
-import { demoPage } from './demo-search';
 
 /** Between two words: fast enough not to bore, slow enough to be seen streaming. */
 const WORD_DELAY_MS = 6;

@@ -10,19 +10,17 @@ import { loadOnce } from '../../lib/lazy';
 import {
   type ChatTurn,
   type ModelProvider,
+  nameInText,
   type OutputSchema,
   type ProviderCall,
   type RequestPart,
   textOfPieces,
 } from '../../models/model';
-import { nameInText } from '../../models/speaker';
-import { createAdapter, type ProviderOptions } from '../transport/adapter';
+import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
-import { sdkFetch } from '../transport/sdk-exchange';
 import { alternatingTurns } from '../transport/turns';
 import { OpenAiReply } from './openai-reply';
-import { responsesRequest } from './openai-responses';
-import { OpenAiResponsesReply } from './openai-responses-reply';
+import { OpenAiResponsesReply, responsesRequest } from './openai-responses';
 import { callingMessage, resultMessages, toolFields } from './openai-tools';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';

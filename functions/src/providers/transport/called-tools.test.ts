@@ -1,6 +1,6 @@
 import fc from '../../../test/support/properties';
 import { faultOf, RecordingListener } from '../../../test/support/provider-calls';
-import { ReplyToolCalls } from '../../models/gateway/reply-tool-calls';
+import { ReplyToolCalls } from '../../models/gateway/reply-parts';
 import { argumentsObject, type CalledPiece, CalledTools } from './called-tools';
 
 /** The calls that a listener makes of these pieces. */

@@ -1,9 +1,8 @@
 import { parsedJson } from '../../lib/json';
 import { ModelFault, type ModelFaultKind, type ModelFaultOptions } from '../../models/model-fault';
-import type { UpstreamResponse } from './content-coding';
 import { fieldsOf, isSystemError, textOf } from './reply-fields';
 import { meantBy, refusedIn, waitSecondsIn } from './report-words';
-import { bodyText } from './upstream-request';
+import { bodyText, type UpstreamResponse } from './upstream-request';
 
 /** Words of the providers for a failure, in `type`, `code` or `status` of a report. */
 const KINDS_OF_WORDS: readonly (readonly [RegExp, ModelFaultKind])[] = [

@@ -1,5 +1,4 @@
-import { type ChatTurn, piecesOf, textOfPieces } from '../../models/model';
-import { nameInText } from '../../models/speaker';
+import { type ChatTurn, nameInText, piecesOf, textOfPieces } from '../../models/model';
 
 /** Stands in front of a conversation that the assistant opened. */
 const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };

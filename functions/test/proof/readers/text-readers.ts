@@ -54,12 +54,16 @@ import { createCatalog } from '../../../src/models/catalog';
 import { tokensIn } from '../../../src/models/estimate-tokens';
 import { askProvider } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
-import { ReplyReasoning } from '../../../src/models/gateway/reply-reasoning';
-import { ReplySources } from '../../../src/models/gateway/reply-sources';
-import type { CallListener, CallPurpose, FinishReason, ProviderCall } from '../../../src/models/model';
-import { nameInText, spokenBy } from '../../../src/models/speaker';
-import { isBilledByPrompt } from '../../../src/models/web-search';
-import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
+import { ReplyReasoning, ReplySources } from '../../../src/models/gateway/reply-parts';
+import {
+  type CallListener,
+  type CallPurpose,
+  type FinishReason,
+  nameInText,
+  type ProviderCall,
+  spokenBy,
+} from '../../../src/models/model';
+import { addressKey, isBilledByPrompt, webSource, withoutOrigin } from '../../../src/models/web-search';
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
 import { normalisedAnswer, statedAnswer } from '../../../src/prompting/answer-line';
 import { authorMask } from '../../../src/prompting/author-mask';
@@ -79,14 +83,14 @@ import { readStatusLines } from '../../../src/prompting/status-lines';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
+import { pagesNamed } from '../../../src/providers/demo/demo-prompt';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
-import { pagesNamed } from '../../../src/providers/demo/demo-search';
 import { anyOtherTopic, topicAbout } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { toolParts } from '../../../src/providers/google/google-tools';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
-import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses-reply';
+import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
 import { reportedFault, reportIn, retryAfterSeconds } from '../../../src/providers/transport/provider-fault';
@@ -246,7 +250,8 @@ export const READERS: ReadersByModule = {
     ofValue: (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
   },
   'http/reply.ts': { challengeOf: (authorization) => challengeOf({ authorization }) },
-  'models/web-source.ts': {
+  'models/web-search.ts': {
+    isBilledByPrompt: (text) => isBilledByPrompt(text),
     webSource: (text) => webSource('https://example.org/', text),
     'webSource, address': (text) => webSource(`https://example.org/?${text}`, text),
     addressKey: (text) => addressKey(`https://example.org/${text}`),
@@ -255,13 +260,6 @@ export const READERS: ReadersByModule = {
   'ensemble/web/web-record.ts': {
     'WebRecord.endingOf': (text) => new WebRecord([text]).endingOf(text),
     'WebRecord.withSources': (text) => new WebRecord([]).withSources({ id: 'p1' }, text),
-  },
-  'models/web-search.ts': { isBilledByPrompt: (text) => isBilledByPrompt(text) },
-  'providers/demo/demo-search.ts': {
-    pagesNamed: (text) => {
-      const task = `<<0 A>>\n${text}\n<<0 end A>>`;
-      return pagesNamed(callOf('answer', `x\n\n<<012def end of the user's message>>\n\n${task}`));
-    },
   },
   'prompting/addresses-in-text.ts': { addressesIn: (text) => addressesIn(text) },
   'models/estimate-tokens.ts': { tokensIn },
@@ -359,6 +357,10 @@ export const READERS: ReadersByModule = {
     ...Object.fromEntries(PURPOSES.map((purpose) => [purpose, (text: string) => demoReply(callOf(purpose, text))])),
   },
   'providers/demo/demo-prompt.ts': {
+    pagesNamed: (text) => {
+      const task = `<<0 A>>\n${text}\n<<0 end A>>`;
+      return pagesNamed(callOf('answer', `x\n\n<<012def end of the user's message>>\n\n${task}`));
+    },
     'with the user’s text first': (text) =>
       demoReply(callOf('analyse', `${text}\n\n<<012def end of the user's message>>\n\n${text}`)),
   },
@@ -389,7 +391,7 @@ export const READERS: ReadersByModule = {
         answerInForm(callOf('draft', `${start}${text}\n\n<<012def end of the user's message>>\n${text}`)),
       ),
   },
-  'models/gateway/reply-reasoning.ts': {
+  'models/gateway/reply-parts.ts': {
     'whole, of pieces': (text) => {
       const reasoning = new ReplyReasoning();
       for (const piece of piecesOf(text)) {
@@ -398,7 +400,7 @@ export const READERS: ReadersByModule = {
       return reasoning.whole();
     },
   },
-  'models/speaker.ts': {
+  'models/model.ts': {
     spokenBy: (text) => spokenBy(text, text),
     nameInText: (text) => nameInText({ role: 'user', text, name: 'Sam' }),
   },
@@ -456,7 +458,7 @@ export const READERS: ReadersByModule = {
 
 /** Timed with a few texts only: how much there is of a text counts, not what it says. */
 export const SLOW_READERS: ReadersByModule = {
-  'models/gateway/reply-sources.ts': {
+  'models/gateway/reply-parts.ts': {
     'ReplySources.add': (text) => {
       const sources = new ReplySources();
       sources.add(piecesOf(text).map((piece) => ({ url: `https://example.org/${piece}`, title: piece })));
@@ -539,7 +541,7 @@ export const SLOW_READERS: ReadersByModule = {
         choices: [{ message: { content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) } }],
       }),
   },
-  'providers/openai/openai-responses-reply.ts': {
+  'providers/openai/openai-responses.ts': {
     'OpenAiResponsesReply.take': (text) =>
       eachPiece(text, new OpenAiResponsesReply(LISTENER), (piece) => ({
         type: 'response.output_text.annotation.added',
@@ -640,11 +642,11 @@ const REASONS: Readonly<Record<string, string>> = {
     evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
     ensemble/strategies/collaborative-synthesis.ts
-    ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/fault-words.ts
+    ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/model-fault.ts
     runs/kept-runs.ts api/dashboard/evaluations.ts
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
-    models/image-signature.ts api/ensemble-options/tool-offer.ts providers/openai/openai.ts
+    api/ensemble-options/tool-offer.ts providers/openai/openai.ts
     evaluation/conclude.ts ensemble/arbiter/write-answer.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts
@@ -653,7 +655,7 @@ const REASONS: Readonly<Record<string, string>> = {
   `,
   'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
-  'reads the name of a coding in a header, of bounded length': 'providers/transport/content-coding.ts',
+  'reads the name of a coding in a header, of bounded length': 'providers/transport/upstream-request.ts',
   'parses JSON for the readers of replies, which are timed': 'providers/transport/reply-fields.ts',
   'read by the fence and by chains, which are timed': 'prompting/compatibility-form.ts',
   'reads one reply, of bounded length, when a server starts': 'cli/base-url-probe.ts',

@@ -1,6 +1,6 @@
 import { Fault } from '../../../errors';
-import { cutNote, faultWords } from '../../../models/fault-words';
 import type { CallResult } from '../../../models/gateway/gateway-call';
+import { cutNote, faultWords } from '../../../models/model-fault';
 import { candidatesOf } from '../../arbiter/conclude';
 import { explanationText } from '../../arbiter/explanation';
 import { withFollowUps } from '../../arbiter/follow-ups';

@@ -1,5 +1,5 @@
-import { faultWords } from '../../../models/fault-words';
-import { MODELS_LISTED } from '../../../models/served-models';
+import { faultWords } from '../../../models/model-fault';
+import { MODELS_LISTED } from '../../../models/model-policy';
 import { candidatesOf } from '../../arbiter/conclude';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';

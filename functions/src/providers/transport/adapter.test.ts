@@ -1,5 +1,5 @@
 import { type FakeUpstream, refusedUrl, sendStatus, startFakeUpstream } from '../../../test/support/fake-upstream';
-import { SdkExchange, sdkFetch } from './sdk-exchange';
+import { SdkExchange, sdkFetch } from './adapter';
 import { bodyText } from './upstream-request';
 
 let upstream: FakeUpstream;

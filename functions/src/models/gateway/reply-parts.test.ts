@@ -1,4 +1,4 @@
-import { ReplyReasoning } from './reply-reasoning';
+import { ReplyReasoning } from './reply-parts';
 
 const text = (index: number, fields: object) => ({ type: 'reasoning.text', index, ...fields });
 const MAX = 1024 * 1024;

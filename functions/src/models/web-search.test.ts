@@ -1,4 +1,4 @@
-import { addressKey, webSource, withoutOrigin } from './web-source';
+import { addressKey, webSource, withoutOrigin } from './web-search';
 
 describe('webSource', () => {
   it.each([
