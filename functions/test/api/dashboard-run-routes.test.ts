@@ -272,11 +272,11 @@ describe('the plan of a run of the playground', () => {
   });
 });
 
-it('a first run is suggested with models that are there, and a dozen prompts', async () => {
+it('a first run is suggested with models that are there, and six prompts', async () => {
   const body = await json<{ models: { id: string }[]; suggestions: Record<string, string[]> }>(send('GET', 'models'));
   const { prompts, participants = [], arbiter, scripted, graceSeconds } = body.suggestions;
   const ids = body.models.map(({ id }) => id);
-  expect([prompts?.length, arbiter, scripted, graceSeconds]).toEqual([12, 'demo-ada', true, 3]);
+  expect([prompts?.length, arbiter, scripted, graceSeconds]).toEqual([6, 'demo-ada', true, 3]);
   expect(participants).toEqual(['demo-ada', 'demo-slow', 'demo-unreliable', 'demo-dissenter']);
   expect(ids).toEqual(expect.arrayContaining(participants));
 });

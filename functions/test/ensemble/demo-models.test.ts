@@ -208,7 +208,7 @@ describe('the demo models', () => {
     expect(answer).toContain(
       'On “How do I "learn" {prompts} in $1 days?”: the built-in demo models have no prepared text',
     );
-    expect(answer.match(/^- .+\?$/gm)).toHaveLength(12);
+    expect(answer.match(/^- .+\?$/gm)).toHaveLength(6);
     expect(answer).toContain('\n- Is a tomato a fruit?\n');
   });
 

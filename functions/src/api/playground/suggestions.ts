@@ -7,7 +7,7 @@ export const Suggestions = named(
   'Suggestions',
   () =>
     z.object({
-      prompts: texts('About a dozen.'),
+      prompts: texts('Questions that the demo models have texts for.'),
       participants: texts('Ids of models that show something with these prompts.'),
       arbiter: text('The id of the model that writes the answer.'),
       graceSeconds: amount('Time that slow participants have, where giving them up is to be seen.').optional(),

@@ -1,3 +1,4 @@
+import { fakeClock } from '../../../test/support/fake-clock';
 import { outputBounds } from '../../../test/support/request-scope';
 import { ByteBudget } from '../../lib/byte-budget';
 import { RunOutput } from './run-output';
@@ -62,4 +63,23 @@ describe('what the models of a run have written', () => {
     running.grow(2 * STEP_CHARACTERS);
     expect(cut).toEqual(['running']);
   });
+});
+
+it('is read at 8 Mi characters a second beyond the length of an answer, each owner as much as the others', async () => {
+  const clock = fakeClock();
+  const bounds = outputBounds(undefined, clock);
+  const steps = { ann: 0, bob: 0 };
+  const read = async (owner: keyof typeof steps): Promise<void> => {
+    const call = new RunOutput(bounds, owner).begin(() => undefined);
+    expect(call.paced(64 * KIB - 1)).toBeUndefined();
+    for (let step = 1; ; step += 1) {
+      await call.paced(step * 64 * KIB);
+      steps[owner] += 1;
+    }
+  };
+  for (const owner of ['ann', 'ann', 'bob'] as const) void read(owner);
+  // A step takes 7.8 ms, and timers know whole ones; the first is read at once.
+  await clock.advance(100 * 8);
+  expect(steps.ann + steps.bob).toBe(101);
+  expect(Math.abs(steps.ann - steps.bob)).toBeLessThanOrEqual(2);
 });

@@ -18,8 +18,8 @@ function textsOf(topic: Topic): string[] {
 }
 
 describe('the topics of the demo models', () => {
-  it('are a dozen, the question of the README first', () => {
-    expect([SUGGESTED_PROMPTS.length, SUGGESTED_PROMPTS[0]]).toEqual([12, 'Is a tomato a fruit?']);
+  it('are six, the question of the README first', () => {
+    expect([SUGGESTED_PROMPTS.length, SUGGESTED_PROMPTS[0]]).toEqual([6, 'Is a tomato a fruit?']);
   });
 
   it.each(TOPICS)('%s is recognised', (prompt, topic) => {
@@ -30,16 +30,10 @@ describe('the topics of the demo models', () => {
   it.each([
     ['are tomatoes fruits or vegetables', 'Is a tomato a fruit?'],
     ['Is 0.9999 recurring really equal to one? 0.999... = 1?', 'Does 0.999… equal 1?'],
-    ['what makes the sky blue', 'Why is the sky blue?'],
     ['UUID or bigint?', 'Should I use UUIDs or auto-increment integers as primary keys?'],
-    ['Why is Pluto no longer a planet?', 'Is Pluto a planet?'],
     ['Is it better to buy or to rent a house?', 'Should I rent or buy a home?'],
     ['Explain the three doors: why switch?', 'Should I switch doors in the Monty Hall problem?'],
     ['Should we rewrite our app as micro-services?', 'Should we split our monolith into microservices?'],
-    ['Does a heavy ball fall faster than a light one?', 'Do heavier objects fall faster?'],
-    ['Can I eat yoghurt after its best before date?', 'Is it safe to eat food past its best-before date?'],
-    ['Is SHA-256 fine to hash passwords?', 'How should I store passwords?'],
-    ['Chicken or egg, what was first?', 'Which came first, the chicken or the egg?'],
   ])('%j asks the same as %j', (message, prompt) => {
     expect(topicAbout(message)?.prompt).toBe(prompt);
   });
@@ -47,9 +41,7 @@ describe('the topics of the demo models', () => {
   it.each([
     'How do I grow tomatoes?',
     'Write a poem about a tomato that wants to be a fruit.',
-    'How far away is Pluto?',
     'Can I rent a car there?',
-    'Where do I buy eggs?',
     `Is a tomato a fruit? ${'And this is another matter. '.repeat(10)}`,
     '',
   ])('%j is about none of them', (message) => {

@@ -1,12 +1,6 @@
 import anyOther from './any-other.json';
-import bestBefore from './best-before.json';
-import blueSky from './blue-sky.json';
-import chickenOrEgg from './chicken-or-egg.json';
-import fallingObjects from './falling-objects.json';
 import microservices from './microservices.json';
 import montyHall from './monty-hall.json';
-import passwordStorage from './password-storage.json';
-import pluto from './pluto.json';
 import primaryKeys from './primary-keys.json';
 import rentOrBuy from './rent-or-buy.json';
 import repeatingNines from './repeating-nines.json';
@@ -55,20 +49,7 @@ export interface Topic extends Readonly<Record<'ada' | 'blaise' | 'curie', Panel
   readonly followUps: readonly string[];
 }
 
-const TOPICS: readonly Topic[] = [
-  tomato,
-  montyHall,
-  primaryKeys,
-  repeatingNines,
-  rentOrBuy,
-  blueSky,
-  passwordStorage,
-  pluto,
-  bestBefore,
-  microservices,
-  fallingObjects,
-  chickenOrEgg,
-];
+const TOPICS: readonly Topic[] = [tomato, montyHall, primaryKeys, repeatingNines, rentOrBuy, microservices];
 
 /** The messages that the demo models have texts of their own for, the one of the README first. */
 export const SUGGESTED_PROMPTS: readonly string[] = TOPICS.map(({ prompt }) => prompt);
