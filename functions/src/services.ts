@@ -47,9 +47,8 @@ import { createOpenAiProvider } from './providers/openai/openai';
 import { createRouterCatalog } from './providers/openai/router-catalog';
 import { createProviderTable } from './providers/provider-table';
 import { followProxies } from './providers/transport/proxies';
-import { OPEN_RUNS_MAX } from './runs/admit';
+import { createTellUnpriced, OPEN_RUNS_MAX } from './runs/admit';
 import { KeptRuns } from './runs/kept-runs';
-import { createTellUnpriced } from './runs/unpriced-models';
 import { readLastStudy } from './store/last-study-file';
 import { keyRingOf, openStore, peppersOf } from './store/open-store';
 import type { Store } from './store/store';
@@ -174,7 +173,7 @@ function modelsOf(
     knownModels,
     onUnavailable: ({ id, provider }) => log.warn('model unavailable', { modelId: id, ...providerField(provider) }),
   });
-  return { ...offered, catalog, gateway, answerTimes: new AnswerTimes(knownModels.map(({ id }) => id)) };
+  return { ...offered, catalog, gateway, answerTimes: new AnswerTimes() };
 }
 
 /** Sign-in of the dashboard's users, and the end of their sessions where they have any; where it is off, nobody can. */

@@ -9,16 +9,16 @@ import { toolTextsOf } from '../models/model';
 import { ratesOf } from '../models/prices';
 import { authorMask } from '../prompting/author-mask';
 import { newConversation } from '../prompting/prompt-draft';
-import { heldBytes } from '../runs/held-bytes';
-import type { Opened, RunContext } from '../runs/run-context';
-import { arbiterAlone } from './arbiter-alone';
+import { heldBytes, type Opened, type RunContext } from '../runs/run-context';
+import type { TraceSeat } from '../runs/trace-event';
 import { finalCheckWords } from './checks/check-words';
+import type { ModelPaces } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
-import type { ModelPaces } from './deadline/model-paces';
 import { RunBudget } from './estimate/budget';
 import { callsIn, callsOfRun } from './estimate/calls';
-import type { RunEstimate } from './estimate/estimate-run';
+import { arbiterAlone, estimateRun, type RunEstimate } from './estimate/estimate-run';
 import { finalFormWords } from './form/form-words';
+import type { Seat } from './panel/panel';
 import {
   type Ending,
   type EnsembleRequest,
@@ -30,7 +30,6 @@ import {
   type Strategy,
 } from './run';
 import { strategyFor, strategyName } from './strategies/strategies';
-import { tellBeginning } from './tell-beginning';
 import { leaveOut } from './waves/call-model';
 import { NothingPaid } from './waves/drafts';
 import { announcedCall } from './waves/question';
@@ -204,4 +203,33 @@ function answerP95Ms({ panel }: EnsembleRequest, paces: ModelPaces): number | un
 function maskOf({ panel, history, message, sharedPrompt = '' }: EnsembleRequest): (text: string) => string {
   const names = [...panel.participants, panel.arbiter].flatMap(({ model }) => [model.id, model.name]);
   return authorMask(names, [...history.map(({ text }) => text), message, sharedPrompt]);
+}
+
+/** Tells a run's observer, if it has one, what is about to be played, and what that may take. */
+export function tellBeginning(
+  { observer, id, startedAtMs }: RunContext,
+  request: EnsembleRequest,
+  paces: ModelPaces,
+): void {
+  if (!observer) return;
+  const { panel, rounds } = request;
+  const estimate = estimateRun(request, { paces, atMs: startedAtMs });
+  observer.tell({
+    type: 'run',
+    version: 1,
+    runId: id,
+    startedAtMs,
+    strategy: estimate.strategy,
+    rounds,
+    participants: (strategyFor(request).seats?.(panel) ?? panel.participants).map(traceSeat),
+    arbiter: traceSeat(panel.arbiter),
+    callsMax: estimate.waves.reduce((sum, { calls }) => sum + calls.length, 0),
+    costMaxNanoUsd: estimate.high.costNanoUsd,
+    durationMaxMs: estimate.durationMs,
+  });
+}
+
+function traceSeat({ id: seat, model, label }: Seat): TraceSeat {
+  const source = model.provider === 'router' ? 'router' : 'platform';
+  return { seat, modelId: model.id, modelName: model.name, label, source };
 }

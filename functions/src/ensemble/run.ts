@@ -7,15 +7,15 @@ import type { Conversation } from '../prompting/prompt-draft';
 import type { RunContext } from '../runs/run-context';
 import type { Agreement } from './agreement/agreement';
 import type { AnswerChecks, CheckResult } from './checks/answer-checks';
+import type { ModelPaces } from './deadline/answer-times';
 import type { Deadline } from './deadline/deadline';
-import type { ModelPaces } from './deadline/model-paces';
+import type { RunBudget, RunLimits } from './estimate/budget';
 import type { StrategyCalls } from './estimate/calls';
-import type { Budget, RunLimits } from './estimate/limits';
 import type { AgreementByPlace } from './form/agreement-by-place';
 import type { AnswerForm } from './form/answer-form';
 import type { Panel, Seat } from './panel/panel';
+import type { StragglerRule } from './waves/ask-all';
 import type { Question } from './waves/question';
-import type { StragglerRule } from './waves/stragglers';
 import type { WebRecord } from './web/web-record';
 
 /** Request of the caller, parsed and resolved. */
@@ -106,7 +106,7 @@ export interface Run extends Opening, RunContext {
   /** Times that models took for their texts; every text of full length is noted there. */
   readonly paces: ModelPaces;
   /** Budget under the caller's caps. */
-  readonly budget: Budget;
+  readonly budget: RunBudget;
   /** Every call that failed so far, for messages and the explanation. */
   readonly failures: (FailedCall & { readonly seat: Seat })[];
   /** Reasons for the run being less than asked for, in words for the user. */

@@ -1,8 +1,7 @@
 import { Fault, type Refusal, refuse } from '../errors';
 import { authorMask } from '../prompting/author-mask';
 import { jsonText } from '../prompting/json-text';
-import { heldBytes } from '../runs/held-bytes';
-import type { Opened } from '../runs/run-context';
+import { heldBytes, type Opened } from '../runs/run-context';
 import { BlindLabels } from './blind-labels';
 import { conclude, type Evaluated, Opinions } from './conclude';
 import {

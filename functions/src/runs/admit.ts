@@ -2,7 +2,6 @@
  * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
  * not know what it runs: an ensemble and an evaluation are both `Opened`.
  */
-
 import type { Caller, Guard } from '../access/guard';
 import { refuseModels } from '../access/key-limits';
 import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
@@ -13,13 +12,13 @@ import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { FairSlots } from '../lib/fair-slots';
 import type { Log } from '../lib/log';
+import { Lru } from '../lib/lru';
 import type { Turns } from '../lib/turns';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import type { OutputBounds } from '../models/gateway/run-output';
 import { estimateCost } from '../models/prices';
 import type { RequestTrace } from '../telemetry/request-trace';
 import type { Opened } from './run-context';
-import type { TellUnpriced } from './unpriced-models';
 
 /**
  * Runs of one user under way at a time in one process: all that a minute admits may come at once, and 30 a minute of
@@ -146,5 +145,21 @@ export function reservationOf(
     leaseUntilMs: startedAtMs + LEASE_MS,
     calls,
     ...(onGrant === true && { onGrant }),
+  };
+}
+
+/** Ids are free text of callers: so many are remembered. */
+const REMEMBERED_MAX = 1_000;
+
+/** Says that a model's price is not known; `where` joins the line to the request that called it first. */
+export type TellUnpriced = (modelId: string, where: object) => void;
+
+/** Says it once for each model in the life of a process: a server without prices would say nothing else. */
+export function createTellUnpriced(log: Log): TellUnpriced {
+  const told = new Lru<string, true>(REMEMBERED_MAX);
+  return (modelId, where) => {
+    if (told.get(modelId)) return;
+    told.set(modelId, true);
+    log.warn('no price known', { ...where, modelId });
   };
 }

@@ -1,4 +1,4 @@
-import { allOrStop } from './all-or-stop';
+import { allOrStop } from './run-context';
 
 describe('calls that run side by side', () => {
   it('are waited for, and give what they give in their order', async () => {

@@ -1,8 +1,8 @@
 import type { ByteShare } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
 import { readWithin, unpackEvents } from '../lib/packed';
+import { asOf, LOST_MESSAGE } from './run-list';
 import type { KeptRun, RunRef, RunStore } from './run-store';
-import { asOf, LOST_MESSAGE } from './run-summary';
 import type { RunTrace } from './run-trace';
 import type { TracedEvent } from './trace-event';
 

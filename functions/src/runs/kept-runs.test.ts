@@ -13,7 +13,7 @@ import { until } from '../../test/support/until';
 import { isRefusal } from '../errors';
 import type { Store } from '../store/store';
 import type { KeptRuns } from './kept-runs';
-import { LOST_MESSAGE } from './run-summary';
+import { LOST_MESSAGE } from './run-list';
 import type { TracedEvent } from './trace-event';
 
 type Scene = Awaited<ReturnType<typeof keptRunScene>>;

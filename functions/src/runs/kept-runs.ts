@@ -8,9 +8,8 @@ import { followLive, followStored, type TracePiece } from './follow-run';
 import { LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
 import { run } from './run';
 import type { EventSink } from './run-context';
-import { listRuns, type RunPage, type RunQuery } from './run-list';
+import { aliveAt, isRunId, listRuns, type RunPage, type RunQuery } from './run-list';
 import type { KeptRun, RunPart, RunRef } from './run-store';
-import { aliveAt, isRunId } from './run-summary';
 import { EVALUATIONS_MAX, keptMax } from './run-writer';
 import type { TracedEvent } from './trace-event';
 

@@ -64,3 +64,30 @@ export interface Opened<Result> {
   /** Plays it to the end. May reject with a `Fault` whose text is for the client; any other error is internal. */
   play(context: RunContext): Promise<Result>;
 }
+
+/** A call's sockets, timers and buffers. */
+const CALL_BYTES = 96 * 1024;
+/** A text, of two bytes a character where one of them is not Latin, and its JSON while it is being sent. */
+const BYTES_A_CHARACTER = 4;
+
+/**
+ * Bytes that a run with so many calls side by side holds, as measured: the texts of the request once, however many models are
+ * shown them. What models write is counted apart.
+ */
+export function heldBytes(callsAtOnce: number, characters: number): number {
+  return callsAtOnce * CALL_BYTES + characters * BYTES_A_CHARACTER;
+}
+
+/**
+ * Waits for calls that run side by side. When one rejects (the ledger cannot be kept), the others are stopped and
+ * waited for before the error is passed on: no call may go on unless it is written down.
+ */
+export async function allOrStop<T>(calls: readonly Promise<T>[], stop: () => void): Promise<T[]> {
+  try {
+    return await Promise.all(calls);
+  } catch (error) {
+    stop();
+    await Promise.allSettled(calls);
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { createLog } from '../lib/log';
-import { createTellUnpriced } from './unpriced-models';
+import { createTellUnpriced } from './admit';
 
 it('a missing price is said once for each model, at its first request', () => {
   const lines: Record<string, unknown>[] = [];

@@ -1,5 +1,5 @@
 import { Lru } from '../../lib/lru';
-import { type ModelPaces, paceOf } from './model-paces';
+import { firstEventMs, type ModelRow, thinksFirst } from '../../models/catalog';
 
 /** One text. */
 type Sample = readonly [durationMs: number, tokens: number];
@@ -8,56 +8,65 @@ type Sample = readonly [durationMs: number, tokens: number];
 const SAMPLES_MAX = 32;
 const MODELS_A_USER_MAX = 32;
 const USERS_MAX = 500;
-/** Users whose recent experience with a model stands for everybody's. */
-const WITNESSES_MAX = 15;
-/** Fewer users than this say nothing to others: one or two must not decide for everybody. */
-const WITNESSES_MIN = 3;
 
-/**
- * Durations and lengths of the latest full texts of models; bounded, per process. A user's own experience
- * counts first. Who has too little is told the middle duration of what others have seen, of models that the deployment knows
- * and once three have: nobody pushes another's model out or makes another wait, and ids that callers make up are their own.
- */
+/** Durations and lengths of the latest full texts of models, by user; bounded, per process. */
 export class AnswerTimes {
   readonly #own = new Lru<string, Lru<string, Sample[]>>(USERS_MAX);
-  readonly #shared: ReadonlyMap<string, Map<string, number>>;
-
-  /** `knownModelIds`: the models of the deployment, which are never forgotten. */
-  constructor(knownModelIds: Iterable<string> = []) {
-    this.#shared = new Map([...knownModelIds].map((id) => [id, new Map()]));
-  }
 
   /** Paces that one user may know. */
   of(userId: string): ModelPaces {
     const seen = (modelId: string): readonly Sample[] => this.#own.get(userId)?.get(modelId) ?? [];
     return {
       note: (modelId, ...sample) => this.#note(userId, modelId, sample),
-      p95Ms: (modelId) => paceOf(seen(modelId).map(([ms]) => ms)) ?? this.#commonMs(modelId),
+      p95Ms: (modelId) => paceOf(seen(modelId).map(([ms]) => ms)),
       p95Tokens: (modelId) => paceOf(seen(modelId).map(([, tokens]) => tokens)),
     };
   }
 
   #note(userId: string, modelId: string, sample: Sample): void {
     const models = this.#own.get(userId) ?? new Lru<string, Sample[]>(MODELS_A_USER_MAX);
-    const samples = [...(models.get(modelId) ?? []).slice(1 - SAMPLES_MAX), sample];
-    models.set(modelId, samples);
+    models.set(modelId, [...(models.get(modelId) ?? []).slice(1 - SAMPLES_MAX), sample]);
     this.#own.set(userId, models);
-    const paceMs = paceOf(samples.map(([ms]) => ms));
-    if (paceMs !== undefined) this.#bearWitness(userId, modelId, paceMs);
   }
+}
 
-  #bearWitness(userId: string, modelId: string, paceMs: number): void {
-    const witnesses = this.#shared.get(modelId);
-    if (!witnesses) return;
-    witnesses.delete(userId);
-    witnesses.set(userId, paceMs);
-    const [oldest] = witnesses.keys();
-    if (witnesses.size > WITNESSES_MAX && oldest !== undefined) witnesses.delete(oldest);
-  }
+/** Known times of models for a text of full length: the kernel's port to `AnswerTimes`. */
+export interface ModelPaces {
+  /** Notes one text of full length (a draft or an answer), its thoughts included. */
+  note(modelId: string, durationMs: number, tokens: number): void;
+  /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
+  p95Ms(modelId: string): number | undefined;
+  /** 95th percentile of the tokens of a model's texts, as this user has seen them; undefined while it is unknown. */
+  p95Tokens(modelId: string): number | undefined;
+}
 
-  /** The middle one of what users have seen; of two middle ones the shorter. */
-  #commonMs(modelId: string): number | undefined {
-    const ascending = [...(this.#shared.get(modelId)?.values() ?? [])].sort((a, b) => a - b);
-    return ascending.length < WITNESSES_MIN ? undefined : ascending[Math.ceil(ascending.length / 2) - 1];
-  }
+/** Fewer answers than this say nothing about a model's pace. */
+const SAMPLES_MIN = 3;
+/** A model that thinks may take this many times what it usually does. */
+const PATIENCE = 2;
+/** No call is given up before this: a fast wave gains nothing from it. */
+const LAG_MIN_MS = 60_000;
+/** No call is given up before this many times what its model usually takes. */
+const LAG = 1.3;
+
+/** The 95th percentile of durations or lengths; undefined where there are too few. */
+export function paceOf(figures: readonly number[]): number | undefined {
+  if (figures.length < SAMPLES_MIN) return undefined;
+  const ascending = figures.toSorted((a, b) => a - b);
+  return ascending[Math.ceil(0.95 * ascending.length) - 1];
+}
+
+/**
+ * Milliseconds for which a thinking model is waited for, whatever others take: twice what it usually needs, and
+ * while that is unknown as long as it may be silent. 0 for a model that writes at once.
+ */
+export function patienceMs(paces: ModelPaces, model: ModelRow): number {
+  if (!thinksFirst(model)) return 0;
+  const usualMs = paces.p95Ms(model.id);
+  return Math.min(firstEventMs(model), usualMs === undefined ? Number.POSITIVE_INFINITY : PATIENCE * usualMs);
+}
+
+/** Milliseconds for which any call at a model may go on, however quick the others of its wave were. */
+export function lagMs(paces: ModelPaces, model: ModelRow): number {
+  return Math.max(LAG_MIN_MS, LAG * (paces.p95Ms(model.id) ?? 0), patienceMs(paces, model));
 }

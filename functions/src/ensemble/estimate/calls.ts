@@ -4,8 +4,7 @@
  */
 import type { CallPurpose } from '../../models/model';
 import type { AnswerChecks } from '../checks/answer-checks';
-import { cheapestFirst } from '../panel/cheapest-first';
-import type { Panel, Seat } from '../panel/panel';
+import { cheapestFirst, type Panel, type Seat } from '../panel/panel';
 
 /** Call that a strategy means to make. */
 export interface ExpectedCall {

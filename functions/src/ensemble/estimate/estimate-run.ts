@@ -1,8 +1,7 @@
 import { ratesOf } from '../../models/prices';
-import { arbiterAlone } from '../arbiter-alone';
-import type { ModelPaces } from '../deadline/model-paces';
+import type { ModelPaces } from '../deadline/answer-times';
 import type { EnsembleRequest } from '../run';
-import { strategyFor, strategyName } from '../strategies/strategies';
+import { DEFAULT_STRATEGY, strategyFor, strategyName } from '../strategies/strategies';
 import { RunBudget } from './budget';
 import { callsIn, callsOfRun, type ExpectedCall, type RunCalls, type Wave } from './calls';
 import { type Amounts, estimateMs, estimator } from './estimate';
@@ -122,4 +121,22 @@ function wavesWithinCaps(request: EnsembleRequest, planned: RunCalls, { paces, a
   function flawOf(ahead: readonly Wave[], refused: readonly unknown[]): string | undefined {
     return refused.length === 0 ? undefined : budget.flaw(ahead);
   }
+}
+
+/** The same request as one call to its arbiter, and why. */
+export function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRequest {
+  const { panel, degraded = [], webSearch } = request;
+  // What is too dear with a search may be paid without.
+  const { webSearch: _search, ...arbiter } = panel.arbiter;
+  const asked = webSearch ? 'asked, without web search' : 'asked';
+  return {
+    ...request,
+    strategy: DEFAULT_STRATEGY,
+    // Its own seat, and not that of the first participant.
+    panel: { participants: [arbiter], arbiter },
+    rounds: 1,
+    includeExplanation: false,
+    includeFollowUps: false,
+    degraded: [...degraded, `Only ${panel.arbiter.label} was ${asked}: ${flaw}`],
+  };
 }

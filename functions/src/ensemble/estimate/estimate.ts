@@ -4,7 +4,7 @@ import { type CallPurpose, FULL_LENGTH } from '../../models/model';
 import { priceCall } from '../../models/prices';
 import { SEARCHES, withSearches } from '../../models/web-search';
 import { finalCheckWords } from '../checks/check-words';
-import type { ModelPaces } from '../deadline/model-paces';
+import type { ModelPaces } from '../deadline/answer-times';
 import { finalFormWords } from '../form/form-words';
 import type { Seat } from '../panel/panel';
 import type { EnsembleRequest } from '../run';

@@ -10,8 +10,7 @@ import { anonymous, type Contributor, namesOf, stand } from '../panel/contributo
 import { revise } from '../panel/revision';
 import type { Ending, Run, Strategy } from '../run';
 import { draftAll, draftQuestion } from '../waves/drafts';
-import { withInstructions } from '../waves/instructions';
-import type { Question } from '../waves/question';
+import { type Question, withInstructions } from '../waves/question';
 import { askEach, playRounds } from '../waves/rounds';
 import { statusWords, WORKING_WORDS } from '../waves/task-words';
 

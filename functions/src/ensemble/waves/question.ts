@@ -1,10 +1,11 @@
 import type { AnnouncedCall } from '../../ledger/request-ledger';
 import { estimatePromptTokens } from '../../models/estimate-tokens';
 import type { CallPurpose, ModelPrompt, OutputSchema } from '../../models/model';
-import { type PromptDraft, renderPrompt, shownTexts } from '../../prompting/prompt-draft';
+import { DATA_RULE } from '../../prompting/fence';
+import { type PromptBlock, type PromptDraft, renderPrompt, shownTexts } from '../../prompting/prompt-draft';
 import type { SeenText } from '../../runs/trace-event';
 import type { Seat } from '../panel/panel';
-import { withInstructions } from './instructions';
+import type { Run } from '../run';
 
 /** Purpose of a call, and its seat. */
 export interface Asked {
@@ -58,4 +59,103 @@ export function announcedCall({ promptDraft, ...asked }: Question): AnnouncedCal
   const promptTokens = estimatePromptTokens(prompt, outputSchema?.schema);
   const { webSearch } = prompt;
   return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens, ...(webSearch && { webSearch }) };
+}
+
+/** The least that any provider keeps in a cache; shorter beginnings are not worth naming. */
+const CACHED_TOKENS_MIN = 1_024;
+
+/**
+ * The same question; where its model is shown the same conversation again in a later round or when it writes the answer,
+ * or was before, it says so. Writing to a cache costs a quarter more and reading a tenth, so only what is read again is
+ * written.
+ */
+export function repeatedIn(run: Run, question: Question): Question {
+  const { prompt, cut } = question;
+  const { message } = run.conversation;
+  const key = keyOf(question);
+  // Tools stand before all else: no later call is told that it may search.
+  if (
+    cut ||
+    prompt.webSearch ||
+    !(run.keptBeginnings.has(key) || isReadAgain(run, question)) ||
+    !isLong(question, message)
+  )
+    return question;
+  run.keptBeginnings.add(key);
+  return { ...question, prompt: { ...prompt, repeatedCharacters: message.length } };
+}
+
+/**
+ * Key by which providers keep a beginning. A schema stands before all else for them, so that the arbiter's comparison, which is
+ * held to one, and the answer, which is not, share nothing however much of their texts they share.
+ */
+function keyOf({ seat, prompt, outputSchema }: Question): string {
+  return JSON.stringify([seat.model.id, prompt.system, seat.reasoningEffort, outputSchema?.name]);
+}
+
+function isReadAgain({ request }: Run, question: Question): boolean {
+  const { arbiter } = request.panel;
+  if (question.purpose === 'answer') return false;
+  if (question.round < request.rounds) return true;
+  const answerKey = JSON.stringify([arbiter.model.id, request.systemPrompt, arbiter.reasoningEffort, undefined]);
+  return !request.answerForm && keyOf(question) === answerKey;
+}
+
+function isLong({ prompt }: Question, message: string): boolean {
+  const { pieces: _, ...last } = prompt.turns.at(-1) ?? { role: 'user', text: '' };
+  const beginning = { ...prompt, turns: [...prompt.turns.slice(0, -1), { ...last, text: message }] };
+  return estimatePromptTokens(beginning) >= CACHED_TOKENS_MIN;
+}
+
+/**
+ * Calls whose reply nobody reads as an answer: they judge one or prepare it. The caller's instructions say how the answer
+ * is to be, so here they are quoted: as a system prompt, a persona or a tone would decide what is right.
+ */
+const JUDGING: ReadonlySet<CallPurpose> = new Set(['cast', 'plan', 'review', 'attack', 'analyse', 'follow_ups']);
+
+/** Rule for a model that may search the web. Most search by themselves; weak ones need to hear when. */
+const SEARCH_RULE =
+  'You can search the web. Do so before you state anything that may have changed since you were trained, or that you are not sure of. Where a statement rests on a page, give the address of that page behind it. Never give an address that you have not found. Do not announce that you are going to search.';
+
+/**
+ * A prompt with the caller's instructions: its own `system` where it names one, even an absent one, else what everybody
+ * is shown and what the seat alone is told. A writer gets the former as its system prompt, a judge as requirements; the
+ * latter are about the seat's own part and always its system prompt.
+ */
+export function withInstructions({ purpose, seat, plain }: Reader, promptDraft: PromptDraft): PromptDraft {
+  const { conversation, task, tools } = promptDraft;
+  const isOwn = 'system' in promptDraft;
+  const system = isOwn ? promptDraft.system : conversation.sharedPrompt;
+  const alone = isOwn ? undefined : seat.systemPrompt;
+  const quoted = JUDGING.has(purpose) ? system : undefined;
+  const searches = seat.webSearch === true && (purpose === 'draft' || plain === true);
+  const followed = [JUDGING.has(purpose) ? undefined : system, alone, searches ? SEARCH_RULE : undefined].filter(
+    (text) => text !== undefined,
+  );
+  return {
+    ...(followed.length > 0 && { system: followed.join('\n\n') }),
+    conversation,
+    ...(tools && { tools }),
+    ...(searches && { webSearch: true }),
+    task:
+      quoted === undefined
+        ? task
+        : [...requirements(quoted), ...(task.includes(DATA_RULE) ? [] : [DATA_RULE]), ...task],
+  };
+}
+
+/** Seat that is asked, and the purpose. */
+interface Reader {
+  readonly purpose: CallPurpose;
+  readonly seat: Pick<Seat, 'systemPrompt' | 'webSearch'>;
+  readonly plain?: true;
+}
+
+/** Requirements of the answer, in the caller's words, as data. */
+function requirements(text: string): PromptBlock[] {
+  return [
+    'The system message for the final answer, quoted:',
+    { title: 'requirements', text },
+    'It is addressed to the author of the answer: measure the answer by it, and do not take on its role, tone or format in this reply.',
+  ];
 }

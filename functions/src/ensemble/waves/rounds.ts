@@ -4,8 +4,7 @@ import { wholeTask } from '../form/form-words';
 import { activeContributors, type Contributor } from '../panel/contributors';
 import { noteDegraded, type Run } from '../run';
 import { askAll } from './ask-all';
-import { question } from './question';
-import { repeatedIn } from './repeated-prefix';
+import { question, repeatedIn } from './question';
 
 /** Rounds to be played, and their titles. */
 export interface Rounds {

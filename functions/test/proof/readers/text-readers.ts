@@ -100,7 +100,7 @@ import { meantBy, refusedIn, waitSecondsIn } from '../../../src/providers/transp
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
 import type { KeptRuns } from '../../../src/runs/kept-runs';
-import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-summary';
+import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-list';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { fakeClock } from '../../support/fake-clock';
 import { event } from '../../support/fake-upstream';
@@ -163,7 +163,7 @@ export const READERS: ReadersByModule = {
   'api/shared/kept-request.ts': {
     keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
   },
-  'runs/run-summary.ts': { oneLine, parsePlace: (text) => parsePlace(`1${text}`), isRunId },
+  'runs/run-list.ts': { oneLine, parsePlace: (text) => parsePlace(`1${text}`), isRunId },
   'http/local-sign-in.ts': {
     'headers and the address': (text) => {
       const headers = { host: `127.0.0.1${text}`, origin: text, 'sec-fetch-site': text, cookie: text };
@@ -291,7 +291,7 @@ export const READERS: ReadersByModule = {
     maxWordsRule: (text) => maxWordsRule(10_000).check(text),
   },
   'prompting/answer-line.ts': { normalisedAnswer, statedAnswer: (text) => statedAnswer(text.split('\n')) },
-  'ensemble/arbiter/checked-answer.ts': {
+  'ensemble/arbiter/write-answer.ts': {
     formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]),
     checksRepairPrompt: (text) => checksRepairPrompt({ turns: [] }, text, [text]),
   },

@@ -5,7 +5,7 @@ import { candidatesOf } from '../../arbiter/conclude';
 import { explanationText } from '../../arbiter/explanation';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
-import { patienceMs } from '../../deadline/model-paces';
+import { patienceMs } from '../../deadline/answer-times';
 import { callsOf } from '../../estimate/calls';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';

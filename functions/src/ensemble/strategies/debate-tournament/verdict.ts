@@ -1,7 +1,7 @@
 import { anySignal } from '../../../lib/any-signal';
 import { labelledText, shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
-import { allOrStop } from '../../../runs/all-or-stop';
+import { allOrStop } from '../../../runs/run-context';
 import { type Agreement, verdictsAgree } from '../../agreement/agreement';
 import type { Analysis } from '../../arbiter/analysis';
 import { analyse, type Ruling, readingQuestion } from '../../arbiter/conclude';

@@ -4,7 +4,7 @@ import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { textsAgree } from '../../agreement/answers-agree';
 import { type AnalysisForm, COMPARISON, LANGUAGE_RULE } from '../../arbiter/analysis';
 import { conclude } from '../../arbiter/conclude';
-import { patienceMs } from '../../deadline/model-paces';
+import { patienceMs } from '../../deadline/answer-times';
 import { callsOf, everybodyReads } from '../../estimate/calls';
 import { anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';

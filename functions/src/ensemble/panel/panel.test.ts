@@ -1,6 +1,5 @@
 import { createCatalog } from '../../models/catalog';
-import { cheapestFirst } from './cheapest-first';
-import { seatPanel } from './panel';
+import { cheapestFirst, seatPanel } from './panel';
 
 const { modelOf } = createCatalog([
   { id: 'free', price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 } },

@@ -1,5 +1,5 @@
 import { fakeClock } from '../../../test/support/fake-clock';
-import { type WatchedWave, watchStragglers } from './stragglers';
+import { type WatchedWave, watchStragglers } from './ask-all';
 
 const SECOND_MS = 1_000;
 
