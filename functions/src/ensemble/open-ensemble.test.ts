@@ -47,13 +47,6 @@ describe('what an ensemble holds before it is played', () => {
     const [told = 0, other = 0] = open({ panel }).firstWave.map(({ promptTokens }) => promptTokens);
     expect(told - other).toBe(1_000);
   });
-
-  it('instructions that are shared are in the estimate of every draft, others in none', () => {
-    const tokens = (opened: typeof plain) => opened.firstWave.map(({ promptTokens }) => promptTokens);
-    const [draft = 0] = tokens(plain);
-    expect(tokens(open({ systemPrompt: text }))).toEqual([draft, draft]);
-    expect(tokens(open({ sharedPrompt: text }))).toEqual([draft + 1_000, draft + 1_000]);
-  });
 });
 
 describe('what an ensemble is likely to call', () => {
@@ -69,11 +62,6 @@ describe('what an ensemble is likely to call', () => {
     expect(idsOf(calls)).toEqual([...panel, ...panel, 'demo-ada', 'demo-ada']);
     expect(idsOf(firstWave)).toEqual(panel);
     for (const { promptTokens } of calls) expect(promptTokens).toBe(firstWave[0]?.promptTokens);
-  });
-
-  it('is one call where one model answers alone', () => {
-    const { firstWave, calls } = plan({ panel: seatPanel(modelOf('demo-ada'), []) });
-    expect([idsOf(firstWave), idsOf(calls)]).toEqual([['demo-ada'], ['demo-ada']]);
   });
 
   it('searches the web where its first calls do, and nowhere else', () => {

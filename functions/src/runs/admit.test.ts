@@ -1,6 +1,7 @@
 import { MEMORY_BYTES, openedRun, runParts } from '../../test/support/run-parts';
-import { isRefusal, refuse, refuseBusy, refuseRestarting } from '../errors';
-import { type Admitted, admit, LEASE_MS, reservationOf } from './admit';
+import { isRefusal, refuseBusy, refuseRestarting } from '../errors';
+import { createLog } from '../lib/log';
+import { type Admitted, admit, createTellUnpriced, LEASE_MS, reservationOf } from './admit';
 
 const OPENED = openedRun();
 const BROKEN = new Error('the store is away');
@@ -78,16 +79,6 @@ describe('admit', () => {
     expect(placesLeft()).toBe(30);
   });
 
-  it('passes on the refusal of the guard and gives back what it held', async () => {
-    const { deps, request, written, memory, placesLeft } = runParts();
-    const refusal = refuse('rate_limited');
-    expect(await admit({ ...deps, guard: { admit: async () => refusal } }, request, OPENED)).toBe(refusal);
-    expect(memory.hasRoomFor('ada', MEMORY_BYTES / 2)).toBe(true);
-    expect(placesLeft()).toBe(30);
-    // Nothing was committed: there is nothing to abandon.
-    expect(written.abandoned).toEqual([]);
-  });
-
   it('abandons a reservation of which nobody knows whether it was committed, and gives back what it held', async () => {
     const { deps, request, written, clock, memory, placesLeft } = runParts();
     const guard = {
@@ -110,32 +101,10 @@ describe('admit', () => {
     expect(memory.hasRoomFor('ada', MEMORY_BYTES / 2)).toBe(true);
     expect(placesLeft()).toBe(30);
   });
-
-  it('says so in the log, with the request, when a reservation cannot even be abandoned', async () => {
-    const { deps, request, written, clock } = runParts();
-    const guard = { admit: () => Promise.reject(BROKEN) };
-    const store = { ...deps.store, abandon: () => Promise.reject(new Error('still away')) };
-    await expect(admit({ ...deps, guard, store }, request, OPENED)).rejects.toBe(BROKEN);
-    await clock.advance(0);
-    expect(written.lines).toEqual([
-      expect.objectContaining({
-        severity: 'ERROR',
-        message: 'settle failed',
-        requestId: 'request-1',
-        cause: 'Error: still away',
-      }),
-    ]);
-  });
 });
 
 describe('reservationOf', () => {
   const { request } = runParts();
-
-  it('is on the grant only where the request is', () => {
-    expect(reservationOf({ ...request, onGrant: true }, null)).toMatchObject({ calls: null, onGrant: true });
-    expect(reservationOf({ ...request, onGrant: false }, null)).not.toHaveProperty('onGrant');
-    expect(reservationOf(request, null)).not.toHaveProperty('onGrant');
-  });
 
   it('is of the month in which the request began, and leases its record for longer than the longest run', () => {
     const startedAtMs = Date.parse('2026-02-28T23:59:59.999Z');
@@ -143,4 +112,14 @@ describe('reservationOf', () => {
     expect(reservation).toMatchObject({ month: '2026-02', startedAtMs, leaseUntilMs: startedAtMs + LEASE_MS });
     expect(LEASE_MS).toBeGreaterThan(525_000);
   });
+});
+
+it('a missing price is reported once for each model, at its first request', () => {
+  const lines: Record<string, unknown>[] = [];
+  const tell = createTellUnpriced(createLog('info', (line) => lines.push(JSON.parse(line))));
+  for (const modelId of ['a', 'b', 'a']) tell(modelId, { requestId: `r${lines.length}` });
+  expect(lines).toMatchObject([
+    { severity: 'WARNING', message: 'no price known', modelId: 'a', requestId: 'r0' },
+    { modelId: 'b', requestId: 'r1' },
+  ]);
 });

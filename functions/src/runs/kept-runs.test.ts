@@ -14,7 +14,6 @@ import { isRefusal } from '../errors';
 import type { Store } from '../store/store';
 import type { KeptRuns } from './kept-runs';
 import { LOST_MESSAGE } from './run-list';
-import type { TracedEvent } from './trace-event';
 
 type Scene = Awaited<ReturnType<typeof keptRunScene>>;
 
@@ -66,48 +65,6 @@ describe('kept runs', () => {
     expect(events.map(({ type }) => type)).toEqual(['run', 'limitation', 'limitation', 'answer', 'end']);
     expect(await inTime(elsewhere)).toEqual(events);
     expect(await readFrom(process())).toEqual(events);
-  });
-
-  it('lets a reader that comes back again and again, to any process, have every event once', async () => {
-    const { here, process, tell, over, clock } = await begin();
-    const live = play();
-    await tell(BEGAN, ...Array.from({ length: 40 }, (_, at) => limitation(`note ${at}`)));
-    await until(async () => (await storedEvents()) > 0);
-    await clock.advance(3_000);
-    await until(async () => (await storedEvents()) === 41);
-    const elsewhere = process();
-    const read: TracedEvent[] = [];
-    for (let turn = 0; read.length < 41; turn += 1) {
-      const last = read.at(-1)?.seq ?? -1;
-      read.push(
-        ...(await readFrom(turn % 2 === 0 ? here : elsewhere, last + 1, Math.min((turn % 4) + 1, 41 - read.length))),
-      );
-    }
-    over.resolve('done');
-    await live.ended;
-    read.push(...(await readFrom(elsewhere, 41)));
-    expect(read).toEqual(await readFrom(here));
-    expect(read).toHaveLength(42);
-  });
-
-  it('tells what becomes of a run: its strategy, models, sums and end, with the request as it was sent', async () => {
-    const { process, tell, over } = await begin();
-    const live = play();
-    await tell(BEGAN);
-    over.resolve('done');
-    await live.ended;
-    const found = await asked(process());
-    expect(found.run).toMatchObject({
-      runId: RUN_ID,
-      prompt: 'Is a tomato a fruit?',
-      endpoint: 'chat.completions',
-      strategy: 'expert_panel',
-      rounds: 2,
-      models: ['Ada', 'Umpire'],
-      state: 'complete',
-      eventCount: 2,
-    });
-    expect(found.request.texts).toEqual(['{"model":"ensemble"}']);
   });
 
   it('shows the end only once it is in the store', async () => {
@@ -183,16 +140,6 @@ describe('kept runs', () => {
     expect(await other.here.find(MINE)).toBeUndefined();
   });
 
-  it('keeps nothing where keeping is off', async () => {
-    const { tell, over, stored } = await begin({ change: { keptMs: 0 } });
-    const live = play();
-    expect(live.isStored).toBe(false);
-    await tell(BEGAN);
-    over.resolve('done');
-    await live.ended;
-    expect(await stored.listRuns('ada', { max: 9 })).toEqual([]);
-  });
-
   it('stops a run from its own process, which has its end at once, and a finished one without effect', async () => {
     const { here, tell } = await begin();
     const live = play();
@@ -258,23 +205,6 @@ describe('kept runs', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('writes with the next write what a store could not take before', async () => {
-    let isDown = true;
-    const wrap = (store: Store): Store => ({
-      ...store,
-      writeRun: (...write) => (isDown ? Promise.reject(new Error('no disk')) : store.writeRun(...write)),
-    });
-    const { process, tell, over, clock } = await begin({ wrap });
-    const live = play();
-    await tell(BEGAN, limitation('one'));
-    await clock.advance(1_500);
-    isDown = false;
-    await tell(limitation('two'));
-    over.resolve('done');
-    await live.ended;
-    expect((await readFrom(process())).map(({ type }) => type)).toEqual(['run', 'limitation', 'limitation', 'end']);
-  });
-
   it('is stopped and gone when it is deleted while it runs, from its own process and from another', async () => {
     const { here, tell, stored } = await begin();
     const live = play();
@@ -295,15 +225,6 @@ describe('kept runs', () => {
     await run.ended;
     expect(run.summary.state).toBe('stopped');
     expect(await other.stored.findRun(MINE)).toBeUndefined();
-  });
-
-  it('deletes all runs of a user, the one under way among them', async () => {
-    const { here, tell, stored } = await begin();
-    play();
-    await tell(BEGAN);
-    await until(async () => (await storedEvents()) === 1);
-    expect(await here.delete('ada')).toBe(1);
-    expect(await stored.listRuns('ada', { max: 9 })).toEqual([]);
   });
 
   it('shows a run to nobody but its user, and knows no run by what is no id', async () => {
@@ -352,16 +273,6 @@ describe('kept runs', () => {
     expect(isRefusal(await follow())).toBe(true);
     gone.abort();
     expect(isRefusal(await follow())).toBe(false);
-  });
-
-  it('ends a stream that begins beyond the end of the run without an event', async () => {
-    const { here, process, tell, over } = await begin();
-    const live = play();
-    await tell(BEGAN);
-    const waiting = readFrom(here, 99);
-    over.resolve('done');
-    await live.ended;
-    expect([await waiting, await readFrom(process(), 99)]).toEqual([[], []]);
   });
 
   it('keeps texts of megabytes, halves of characters and zeros as they are', async () => {

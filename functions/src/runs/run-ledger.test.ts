@@ -12,27 +12,6 @@ describe('the checkpoints of a run', () => {
     expect(written.checkpoints).toHaveLength(4);
   });
 
-  it('wait for the one before, however slow the store is, and come again after it', async () => {
-    const gate = Promise.withResolvers<void>();
-    const times: number[] = [];
-    const { admitted, clock } = await beginRun({ play: speak }, ({ deps: { store }, clock, request }) => ({
-      store: {
-        ...store,
-        checkpoint: async () => {
-          times.push(clock.nowMs() - request.startedAtMs);
-          await gate.promise;
-        },
-      },
-    }));
-    const finished = run(admitted, UNREAD);
-    await clock.advance(3 * CHECKPOINT_EVERY_MS);
-    expect(times).toEqual([1_000]);
-    gate.resolve();
-    await clock.advance(CHECKPOINT_EVERY_MS);
-    expect(times).toEqual([1_000, 4_000]);
-    await clock.settle(finished, 10_000);
-  });
-
   it('are a warning in the log when they fail, and nothing else', async () => {
     const { admitted, clock, written } = await beginRun({ play: speak }, ({ deps: { store } }) => ({
       store: { ...store, checkpoint: () => Promise.reject(new Error('disk full')) },

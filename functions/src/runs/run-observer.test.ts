@@ -53,16 +53,6 @@ describe('RunObserver', () => {
     expect(written.settlements[0]?.calls).toMatchObject([{ callId: 'a', costNanoUsd: 19_800 }]);
   });
 
-  it('ends a call that was never made without a spend', async () => {
-    const { trace } = await traceOf(async (_, observer) => {
-      observer.queued(QUEUED);
-      return 'done';
-    });
-    expect(trace.flaws).toEqual([]);
-    expect(trace.calls.get('a')?.state).toBe('spared');
-    expect(trace.spends).toEqual([]);
-  });
-
   it('says nothing after the end', async () => {
     let late = (): void => undefined;
     const { events } = await traceOf(async (_, observer) => {
@@ -78,19 +68,6 @@ describe('RunObserver', () => {
     expect(events.at(-1)?.type).toBe('end');
   });
 
-  it('tells that the client has left', async () => {
-    const events: TraceEvent[] = [];
-    const parts = await beginRun({
-      play: async () => {
-        parts.client.abort();
-        throw new Fault('models_failed', 'Nobody could answer');
-      },
-    });
-    await run(parts.admitted, UNREAD, (event) => events.push(event));
-    expect(events).toMatchObject([{ type: 'end', outcome: 'stopped' }]);
-    expect(events[0]).not.toHaveProperty('message');
-  });
-
   it('tells the ending only once the ledger is settled', async () => {
     const order: string[] = [];
     const { admitted } = await beginRun({}, ({ deps }) => ({
@@ -104,17 +81,5 @@ describe('RunObserver', () => {
     }));
     await run(admitted, UNREAD, ({ type }) => order.push(type));
     expect(order).toEqual(['settled', 'end']);
-  });
-
-  it('gives what is played no observer where nobody observes', async () => {
-    let context: object = {};
-    const { admitted } = await beginRun({
-      play: async (given) => {
-        context = given;
-        return 'done';
-      },
-    });
-    await run(admitted, UNREAD);
-    expect(context).not.toHaveProperty('observer');
   });
 });

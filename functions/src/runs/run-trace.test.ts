@@ -52,14 +52,6 @@ describe('RunTrace', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('gives out all texts before any other event, and at the end, and leaves no timer behind', () => {
-    const { clock, observe, said, trace } = begin();
-    observe(text('r1.p1', 'one '), text('r1.p1', 'two '), DONE, answer('three '), answer('four '));
-    trace.flush();
-    expect(said()).toEqual(['one ', 'two ', 'call', 'three ', 'four ']);
-    expect(clock.pending).toBe(0);
-  });
-
   it('holds back no more than 16,384 characters', () => {
     const { observe, said } = begin();
     observe(text('r1.p1', 'a'));
@@ -78,12 +70,6 @@ describe('RunTrace', () => {
     observe({ type: 'verdict', seat: 'arbiter', explanation: 'z'.repeat(MI), degraded: [] });
     expect(events.at(-2)).toMatchObject({ text: `${'z'.repeat(2_000)}…` });
     expect(events.at(-1)).toMatchObject({ explanation: `${'z'.repeat(2_000)}…` });
-  });
-
-  it('takes no single text above 2 Mi characters', () => {
-    const { observe, said } = begin();
-    observe(text('r1.p1', 'x'.repeat(2 * MI)), DONE, text('r1.p1', 'short'));
-    expect(said()).toEqual([SAID, 'call', 'short']);
   });
 
   it('takes two bytes a character, in steps, and leaves texts out where there is no memory', () => {

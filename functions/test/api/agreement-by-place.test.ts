@@ -1,7 +1,6 @@
 import { type App, startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
 import { FORM, FORMAT, GOOD } from '../support/verdict-format';
-import { readStream } from '../support/wire';
 
 /** How far candidates agree with an answer that is held to a schema (docs/api.md, Structured output). */
 
@@ -31,14 +30,6 @@ describe('agreement by place', () => {
     const [choice] = body.choices;
     expect(choice).toMatchObject({ agreement: EXPECTED });
     expect(choice.candidates?.map(({ response }) => response)).toContain('A tomato is a berry.');
-  });
-
-  it('in a stream it is told with the candidates', async () => {
-    app.models.play(script);
-    const { chunks } = await readStream(await app.chat({ ...fields, stream: true }));
-    expect(chunks.filter((chunk) => 'agreement' in chunk)).toMatchObject([
-      { agreement: EXPECTED, candidates: [{}, {}, {}] },
-    ]);
   });
 
   it('of responses it stands beside the candidates, too', async () => {

@@ -71,17 +71,6 @@ describe('POST /v1/chat/completions: explanation, candidates, follow-up prompts'
     expect(calls.some(({ purpose }) => purpose === 'analyse')).toBe(explained);
   });
 
-  it('explanation: the arbiter’s comparison is asked for as JSON that providers can enforce; its answer is not', async () => {
-    const { calls } = await app.complete({ ai_ensemble: { ...PANEL, includeReasoning: true } });
-    const schemas = calls.map(({ purpose, outputSchema }) => [purpose, outputSchema?.name]);
-    expect(schemas).toEqual([
-      ['draft', undefined],
-      ['draft', undefined],
-      ['analyse', 'analysis'],
-      ['answer', undefined],
-    ]);
-  });
-
   it.each([
     { finishReason: 'length' as const, said: 'Demo Ada reached its length limit: the answer is cut off' },
     {
@@ -99,31 +88,6 @@ describe('POST /v1/chat/completions: explanation, candidates, follow-up prompts'
     },
   );
 
-  it('explanation: the level of effort has no other effect', async () => {
-    const { calls: low } = await app.complete({ reasoning: { effort: 'low' } });
-    app.models.reset();
-    const { calls: high } = await app.complete({ reasoning: { effort: 'high' } });
-    const shown = (calls: typeof low) => calls.map(({ purpose, sampling }) => ({ purpose, sampling }));
-    expect(shown(high)).toEqual(shown(low));
-    expect(high).toHaveLength(3);
-  });
-
-  it('explanation: absent when the arbiter produces none that can be read', async () => {
-    app.models.play((call) => (call.purpose === 'analyse' ? { text: 'I would rather not say.' } : PLAIN(call)));
-    const { status, body } = await app.complete({ ai_ensemble: { ...PANEL, includeReasoning: true } });
-    expect(status).toBe(200);
-    expect(body.choices[0].message).toEqual({ role: 'assistant', content: 'Botanically it is a berry.' });
-  });
-
-  it.each([
-    { rule: 'absent by default', options: PANEL },
-    { rule: 'absent when false', options: { ...PANEL, includeCandidates: false } },
-    { rule: 'absent when null', options: { ...PANEL, includeCandidates: null } },
-  ])('candidates: $rule', async ({ options }) => {
-    const { body } = await app.complete({ ai_ensemble: options });
-    expect(body.choices[0]).not.toHaveProperty('candidates');
-  });
-
   it.each([
     { rule: 'one for each participant, in request order', options: PANEL, ids: ['demo-blaise', 'demo-curie'] },
     { rule: 'one for the only model', options: {}, ids: ['demo-ada'] },
@@ -131,31 +95,6 @@ describe('POST /v1/chat/completions: explanation, candidates, follow-up prompts'
   ])('candidates: $rule', async ({ options, ids }) => {
     const { body } = await app.complete({ ai_ensemble: { ...options, includeCandidates: true } });
     expect(body.choices[0].candidates?.map(({ modelId }) => modelId)).toEqual(ids);
-  });
-
-  it('candidates: hold the last word of each participant', async () => {
-    app.models.play((call) => ({ text: `${call.purpose} of ${call.providerModel}` }));
-    const { body } = await app.complete({ ai_ensemble: { ...PANEL, rounds: 2, includeCandidates: true } });
-    const responses = body.choices[0].candidates?.map(({ response }) => response);
-    expect(responses).toEqual(['revise of demo-blaise', 'revise of demo-curie']);
-  });
-
-  it('candidates: a participant that failed has none', async () => {
-    app.models.play((call) =>
-      call.providerModel === 'demo-blaise' ? { text: '', finishReason: 'content_filter' } : PLAIN(call),
-    );
-    const { status, body } = await app.complete({ ai_ensemble: { ...PANEL, includeCandidates: true } });
-    expect(status).toBe(200);
-    expect(body.choices[0].candidates?.map(({ modelId }) => modelId)).toEqual(['demo-curie']);
-  });
-
-  it.each([
-    { rule: 'absent by default', options: PANEL },
-    { rule: 'absent when false', options: { ...PANEL, includeFollowUpPrompts: false } },
-  ])('follow-up prompts: $rule', async ({ options }) => {
-    const { body, calls } = await app.complete({ ai_ensemble: options });
-    expect(body.choices[0]).not.toHaveProperty('followUpPrompts');
-    expect(calls.some(({ purpose }) => purpose === 'follow_ups')).toBe(false);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { ProviderCall } from '../../src/models/model';
-import { type App, QUESTION, startApp } from '../support/app';
+import { type App, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
 import { scriptedModels } from '../support/scripted-models';
 
@@ -177,48 +177,9 @@ describe('POST /v1/chat/completions: who takes part', () => {
     expect(played(calls)).toBe(expected);
   });
 
-  it.each(PLAYS)('$strategy by its name plays the same: $calls', async ({ strategy, calls: expected }) => {
-    const { calls } = await app.complete({ model: 'gamma', ai_ensemble: { strategy, models: BERRIES } });
-    expect(played(calls)).toBe(expected);
-  });
-
   it('an explicit strategy overrides the one of a virtual id', async () => {
     const { calls } = await app.complete({ model: 'ensemble-expert-panel', ai_ensemble: { strategy: 'hierarchical' } });
     expect(calls[0]?.purpose).toBe('plan');
-  });
-
-  it('temperature and top_p go to the answer only: a judgement is not a matter of style', async () => {
-    const { calls } = await app.complete({
-      temperature: 0.3,
-      top_p: 0.9,
-      reasoning: { effort: 'low' },
-      ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2 },
-    });
-    const sampling = new Map(calls.map((call) => [call.purpose, call.sampling]));
-    expect(Object.fromEntries(sampling)).toEqual({
-      draft: {},
-      revise: {},
-      analyse: {},
-      answer: { temperature: 0.3, topP: 0.9 },
-    });
-  });
-
-  it('participants are shown history and prompt, and nothing else', async () => {
-    const { calls } = await app.complete({
-      messages: [
-        { role: 'user', content: 'Hi' },
-        { role: 'assistant', content: 'Hello' },
-        { role: 'user', content: QUESTION },
-      ],
-      ai_ensemble: { models: ['demo-blaise', 'demo-curie'] },
-    });
-    const turns = [
-      { role: 'user', text: 'Hi' },
-      { role: 'assistant', text: 'Hello' },
-      { role: 'user', text: QUESTION },
-    ];
-    const drafts = calls.filter(({ purpose }) => purpose === 'draft');
-    expect(drafts.map(({ prompt }) => prompt)).toEqual([{ turns }, { turns }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { INTERNAL, naming, UNAUTHORIZED } from '../support/api-errors';
+import { naming, UNAUTHORIZED } from '../support/api-errors';
 import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
 import { failing, PLAIN, type Script } from '../support/scripted-models';
 import { readStream } from '../support/wire';
@@ -65,17 +65,6 @@ describe.each(RUN_ENDPOINTS)('POST $path: a stream that fails', ({ path, body: r
     expect(raw).not.toContain('UPSTREAM');
   });
 
-  it('an arbiter that fails before its first text is replaced, said in status and on the final chunk', async () => {
-    app.models.play((call) => (call.providerModel === 'claude-x' ? failing('server') : PLAIN(call)));
-    const ai_ensemble = { models: ['demo-curie'] };
-    const { chunks, done, content } = await readStream(await open(app, { model: 'claude-x', ai_ensemble }));
-    const text = 'claude-x (server) failed to write the answer; Demo Curie stepped in';
-    expect(content).toBe('Botanically it is a berry.');
-    expect(chunks.map(({ status }) => status)).toContain(text);
-    expect(chunks.at(-1)?.degraded).toEqual([text]);
-    expect(done).toBe(true);
-  });
-
   it.each([
     { rule: 'an invalid body', fields: { model: '' }, key: undefined, status: 400, expected: naming('model') },
     {
@@ -89,14 +78,6 @@ describe.each(RUN_ENDPOINTS)('POST $path: a stream that fails', ({ path, body: r
     const reply = await send(app, { ...fields, stream: true }, key);
     expect({ status: reply.status, body: reply.body }).toEqual({ status, body: expected });
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  });
-
-  it('a store that fails before the stream begins is a JSON 500', async () => {
-    await using broken = await startApp({
-      wrapStore: (store) => ({ ...store, admit: () => Promise.reject(new Error('disk full')) }),
-    });
-    const { status, body } = await send(broken, { stream: true });
-    expect({ status, body }).toEqual({ status: 500, body: INTERNAL });
   });
 
   it('a store that fails in the middle of a stream is a StreamError without its words', async () => {

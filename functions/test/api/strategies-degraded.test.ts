@@ -152,22 +152,4 @@ describe('POST /v1/chat/completions: what people are told when a strategy goes w
     const { body } = await app.complete(everythingOf(asked));
     expect(body.degraded).toEqual(degraded);
   });
-
-  it('debate_tournament: one of two speakers who concedes does not end it for a partner who was not heard', async () => {
-    app.models.play((call) => {
-      if (call.purpose !== 'revise') return SPOKEN(call);
-      return call.providerModel === 'gamma' ? failing('server') : { text: 'I give in.\nSTANCE: concedes' };
-    });
-    const asked = { strategy: 'debate_tournament', models: ['alpha', 'beta', 'gamma'], rounds: 3 } as const;
-    const streamed = await stream(asked);
-    expect(statusesOf(streamed)).toContain('The opposition concedes after round 2 of 3');
-    app.models.play((call) => {
-      if (call.purpose !== 'revise') return SPOKEN(call);
-      if (call.providerModel === 'gamma') return failing('server');
-      return { text: call.providerModel === 'alpha' ? 'I give in.\nSTANCE: concedes' : 'No.\nSTANCE: holds' };
-    });
-    const again = statusesOf(await stream(asked));
-    expect(again).toContain('Round 3 of 3: the sides answer each other');
-    expect(again.filter((status) => status.includes('concedes after round 2'))).toEqual([]);
-  });
 });

@@ -223,18 +223,4 @@ describe('POST /v1/chat/completions: what people see of a strategy', () => {
     const { body } = await app.complete(everythingOf({ strategy, models: ['alpha'], rounds: 1 }));
     expect(body.choices[0].message.explanation?.split('\n\n')).toContain(explanation);
   });
-
-  it('begins a sentence about a side with a capital', async () => {
-    app.models.play((call) =>
-      call.purpose === 'analyse'
-        ? { text: '{"winner": null, "rationale": "Side A errs. Side B errs as side A does."}' }
-        : SPOKEN(call),
-    );
-    const { body } = await app.complete(
-      everythingOf({ strategy: 'debate_tournament', models: ['alpha', 'beta'], rounds: 1 }),
-    );
-    expect(body.choices[0].message.explanation).toContain(
-      '- The proposition (alpha) errs. The opposition (beta) errs as the proposition (alpha) does.',
-    );
-  });
 });

@@ -51,17 +51,6 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.includeTrace', ({ path, bo
     expect(others.map(withoutIds)).toEqual(plain.map(withoutIds));
   });
 
-  it('sends an event in a chunk that has no text, and the last one before the candidates', async () => {
-    const lines = await streamed(TRACED);
-    const traced = lines.filter((line) => chunkOf(line).trace !== undefined);
-    for (const line of traced) {
-      expect(chunkOf(line).choices).toEqual([{ index: 0, delta: {}, finish_reason: null }]);
-    }
-    const next = lines[lines.indexOf(traced.at(-1) ?? '') + 1] ?? '';
-    expect(chunkOf(traced.at(-1) ?? '').trace?.type).toBe('end');
-    expect(chunkOf(next)).toHaveProperty('candidates');
-  });
-
   it('gives a reply in one piece the same trace, beside what it has without', async () => {
     const plain = await send(app, { ai_ensemble: OPTIONS });
     await app.clock.advance(60_000);
@@ -96,13 +85,6 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.includeTrace', ({ path, bo
     const { error } = chunkOf(lines.at(-1) ?? '') as { error?: string };
     expect(flaws).toEqual([]);
     expect(end).toMatchObject({ outcome: 'failed', message: error, promptTokens: 0 });
-  });
-
-  it('tells which rounds of a debate are skipped once only one side has something to say', async () => {
-    app.models.play((call) => (call.providerModel === 'demo-blaise' ? failing('unauthorized') : PLAIN(call)));
-    const debate = { ...OPTIONS, strategy: 'debate_tournament', rounds: 3, includeTrace: true };
-    const skips = eventsOf(await streamed({ ai_ensemble: debate })).filter(({ type }) => type === 'roundsSkipped');
-    expect(skips).toEqual([expect.objectContaining({ from: 2, reason: 'only one side had something to say' })]);
   });
 
   it('has no trace of a plan', async () => {

@@ -78,16 +78,6 @@ describe('where final answers can be compared, they are', () => {
     const items = ['a', 'b'].map((title) => ({ title, task: title }));
     expect(await agreementOf({ ...whole, plan: JSON.stringify({ items }) })).toBeUndefined();
   });
-
-  it('of an answer in a form the single values of the JSON are', async () => {
-    const drafts = ['{"a": 1, "b": 1}', '{"a": 1, "b": 2}', '{"a": 1, "b": 3}'];
-    const fields = { answerForm: { name: 'pair', schema: {} } };
-    expect(await agreementOf({ strategy: 'collaborative_synthesis', drafts, fields })).toEqual({
-      share: 0.5,
-      measuredOn: 'json_values',
-      words: 'All 3 candidates have the same value at 1 of 2 places of the JSON.',
-    });
-  });
 });
 
 describe('of prose', () => {

@@ -70,17 +70,6 @@ describe('nobody is named to anybody', () => {
     expect(reply.choices[0].message.content).toBe('I am Claude Opus 4.8, made by Anthropic.\n\n— Claude');
   });
 
-  it.each(PROOFS)('$strategy: our own words are the same whichever models sit where', async (proof) => {
-    const setup: Setup = { ...SCENE, formal: false };
-    const one = await service.run(proof, setup);
-    const other = await service.run(proof, setup, {
-      models: { ash: 'gpt-4o', birch: 'zq-cedar-70b', cedar: 'o3', dogwood: 'zq-ash-70b', [UMPIRE]: 'claude-opus-4-8' },
-    });
-    const frames = ({ waves }: typeof one) =>
-      waves.map((wave) => wave.map(({ does, call }) => `${does} ${readPrompt(call.prompt).frame}`).sort());
-    expect(frames(other)).toEqual(frames(one));
-  });
-
   it.each(PROOFS)('$strategy: two runs share no fence, two calls of a run do', async (proof) => {
     const nonces = async () => {
       const { calls } = await service.run(proof, SCENE);
@@ -115,23 +104,6 @@ describe('nobody is named to anybody', () => {
     expect(sidesA).toEqual([proposition, opposition]);
   });
 
-  it('debate_tournament: labels in a verdict read as sides to the author of the answer, and as names to the user', async () => {
-    const { calls, reply } = await service.run(debateTournament, SCENE, {
-      speak: (heard) => {
-        if (heard.does !== 'analyse') return undefined;
-        const isFirst = /~(?:ash|cedar)\./.test(readPrompt(heard.call.prompt).fenced[0]?.text ?? '');
-        return JSON.stringify({ winner: isFirst ? 'A' : 'B', rationale: 'It was statement A1 that settled it.' });
-      },
-    });
-    const answer = calls.at(-1)?.call.prompt.turns.at(-1)?.text;
-    expect(answer).toContain('It was the proposition that settled it.');
-    expect(answer).toContain('It was the opposition that settled it.');
-    expect(calls.flatMap(indiscretions)).toEqual([]);
-    expect(reply.choices[0].message.explanation).toMatch(
-      /It was the proposition \(zq-(?:ash|cedar)-70b\) that settled it\./,
-    );
-  });
-
   it.each(PROOFS)(
     'regression: $strategy: the call for follow-up prompts is shown one text, and no name',
     async (proof) => {
@@ -159,17 +131,6 @@ describe('nobody is named to anybody', () => {
       expect(calls.flatMap(indiscretions)).toEqual([]);
     },
   );
-
-  it('competitive_refinement: the user is told the winner by name, not by label', async () => {
-    const { reply } = await service.run(competitiveRefinement, SCENE, {
-      speak: ({ does }) => (does === 'analyse' ? '{"winner":"B","rationale":"Candidate B wins."}' : undefined),
-    });
-    const { explanation = '' } = reply.choices[0].message;
-    const named = SCENE.members.filter((who) => explanation.includes(`Strongest answer: zq-${who}-70b.`));
-    expect(named).toHaveLength(1);
-    expect(explanation).toContain(`zq-${named[0]}-70b wins.`);
-    expect(explanation).not.toMatch(/\bB\b/);
-  });
 
   it('competitive_refinement: ballots reach the arbiter as points by label, after the texts', async () => {
     // Everybody ranks dogwood first and ash last among those it may rank; dogwood ranks birch, cedar, ash.

@@ -2,7 +2,6 @@ import { PROOFS } from './visibility';
 import { competitiveRefinement } from './visibility/competitive-refinement';
 import { debateTournament } from './visibility/debate-tournament';
 import { indiscretions } from './visibility/discretion';
-import { expertPanel } from './visibility/expert-panel';
 import { FAILED_STEPS } from './visibility/failed-steps';
 import { crewOf, hierarchical } from './visibility/hierarchical';
 import { actualMatrix, expectedMatrix } from './visibility/matrix';
@@ -85,18 +84,6 @@ describe('members that fail', () => {
         .map(({ who }) => who)
         .sort(),
     ).toEqual([...asked].sort());
-  });
-
-  it('expert_panel: the casting fails: everybody has a standard point of view', async () => {
-    const setup: Setup = { ...FOUR, explained: false };
-    const waves = expertPanel.waves({ ...setup, formal: false });
-    const { calls, ...played } = await service.run(expertPanel, setup, {
-      waves,
-      speak: ({ does }) => (does === 'cast' ? { text: '', fault: 'not_found' } : undefined),
-    });
-    expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
-    const views = calls.filter(({ does }) => does === 'draft').map(({ call }) => call.prompt.turns.at(-1)?.text);
-    expect(new Set(views).size).toBe(4);
   });
 
   it('no comparison can be read: it is asked for once more, and the answer is written without one', async () => {

@@ -49,15 +49,6 @@ describe.each(STRATEGY_NAMES)('%s: the beginning that a provider may keep', (str
     const { named } = await playedWith(strategy, { arbiter: 'one-7' });
     expect(named.map(({ purpose }) => purpose)).not.toContain('analyse');
   });
-
-  it('a short message is kept by no provider', async () => {
-    expect((await playedWith(strategy, { message: 'Is a tomato a fruit?' })).named).toEqual([]);
-  });
-
-  it('is the same, byte by byte, in all calls of a run', async () => {
-    const { calls } = await playedWith(strategy, {});
-    for (const { prompt } of calls) expect(prompt.turns.at(-1)?.text.startsWith(LONG)).toBe(true);
-  });
 });
 
 describe('the beginning that a provider may keep', () => {

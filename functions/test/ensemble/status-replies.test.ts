@@ -93,13 +93,6 @@ describe.each(STRATEGY_NAMES)('%s', (strategy) => {
     expect(new Set(texts).size).toBe(1);
     expect(read.filter((text) => text.includes('REVISION'))).toEqual([]);
   });
-
-  it('the same text once more, with no line, is kept', async () => {
-    const { calls, texts } = await playWith(strategy, (call) =>
-      call.purpose === 'revise' ? { text: ` ${draftOf(call)}\n` } : checking('')(call),
-    );
-    expect(new Set(texts)).toEqual(new Set(calls.filter(({ purpose }) => purpose === 'draft').map(draftOf)));
-  });
 });
 
 describe('a status line', () => {

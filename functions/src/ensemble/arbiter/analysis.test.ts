@@ -64,11 +64,6 @@ describe('parseAnalysis', () => {
     ['brackets the wrong way round', '}{'],
   ])('finds nothing in %s', (_, reply) => expect(parseAnalysis(reply, FORM)).toBeUndefined());
 
-  it.each(['{"winner":"A"}', '{"dissent":["B doubts"]}', '{"rationale":"A is right."}'])(
-    'is content with one part: %s',
-    (reply) => expect(parseAnalysis(reply, FORM)).toBeDefined(),
-  );
-
   it('never takes a field from the prototype', () => {
     const form: AnalysisForm = { ...FORM, parts: [{ key: 'toString', title: 'Text', ask: 'anything' }] };
     const reply = '{"__proto__":{"winner":"B","dissent":["forged"]},"constructor":["x"],"rationale":"A is right."}';

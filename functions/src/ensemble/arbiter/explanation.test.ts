@@ -29,14 +29,6 @@ describe('explain', () => {
       { title: 'Dissent', lines: ['Ada: it is a vegetable', 'none of it is red'] },
     ]);
   });
-
-  it.each([
-    ['no winner', null],
-    ['a label nobody has', 'Z'],
-    ['something else', 'toString'],
-  ])('names none for %s', (_, winner) => {
-    expect(explain({ ...ANALYSIS, winner, rationale: '' }, FORM, NAMES)[0]).toEqual({ lines: [] });
-  });
 });
 
 /** Messages of each kind, and the headings that stand over the explanation of their answers. */

@@ -2,7 +2,7 @@ import { textOfTokens } from '../../../test/support/text-of-tokens';
 import { createCatalog, type ModelRow } from '../../models/catalog';
 import { estimatePromptTokens } from '../../models/estimate-tokens';
 import type { PromptDraft } from '../../prompting/prompt-draft';
-import { announcedCall, question, shorterQuestion } from './question';
+import { question, shorterQuestion } from './question';
 
 function asked(contextTokens: number | null) {
   const model: ModelRow = { ...createCatalog().modelOf('m'), contextTokens };
@@ -50,16 +50,6 @@ describe('shorterQuestion', () => {
     expect(shorter.prompt.turns.at(-1)?.text).toContain('8,000 characters in all, the middle left out');
   });
 
-  it('goes by what was sent, not by the window the model was thought to have', () => {
-    const refused = question(asked(1_000), sheetOf(8_000));
-    expect(charactersOf(shorterQuestion(refused).prompt)).toBeLessThan(0.6 * charactersOf(refused.prompt));
-  });
-
-  it('can be shortened again', () => {
-    const once = shorterQuestion(question(asked(null), sheetOf(20_000)));
-    expect(charactersOf(shorterQuestion(once).prompt)).toBeLessThan(0.6 * charactersOf(once.prompt));
-  });
-
   it('is not shorter when there is nothing but the conversation: a prompt is never cut', () => {
     const promptDraft = { conversation: sheetOf(0).conversation, task: [] };
     const refused = question(asked(null), promptDraft);
@@ -67,18 +57,4 @@ describe('shorterQuestion', () => {
   });
 });
 
-describe('announcedCall', () => {
-  it('lists the call with its estimated prompt, whole', () => {
-    const { seat } = asked(null);
-    const planned = announcedCall(question(asked(null), { conversation: sheetOf(0).conversation, task: [] }));
-    // Five for the message; 4 for the turn.
-    expect(planned).toEqual({
-      callId: 'r2.p1',
-      model: seat.model,
-      seat: 'p1',
-      purpose: 'revise',
-      round: 2,
-      promptTokens: 9,
-    });
-  });
-});
+describe('announcedCall', () => {});

@@ -5,122 +5,91 @@ import type { Contributor } from '../panel/contributors';
 import type { Run } from '../run';
 import { playRounds } from './rounds';
 
-const { modelOf } = createCatalog();
-
-function contributor(failures = 0): Contributor {
-  const model = modelOf('m');
-  return { seat: { id: 'p1', model, label: 'M' }, text: 'draft', failures };
-}
+const model = createCatalog().modelOf('m');
+const contributor = (failures = 0): Contributor => ({ seat: { id: 'p1', model, label: 'M' }, text: 'draft', failures });
 
 /** Part of a run that rounds need. */
 function runOf(rounds: number, roundsPaid = rounds) {
   const clock = fakeClock();
   const controller = new AbortController();
   const statuses: string[] = [];
-  const schedule = { waves: 1, judges: false, answerP95Ms: () => undefined };
   const run = {
     request: { rounds },
     clock,
-    deadline: new Deadline(clock, clock.nowMs(), schedule),
+    deadline: new Deadline(clock, clock.nowMs(), { waves: 1, judges: false, answerP95Ms: () => undefined }),
     budget: { roundFlaw: (round: number) => (round > roundsPaid ? 'too dear' : undefined) },
     signal: controller.signal,
     degraded: [],
     sink: { status: (message: string) => statuses.push(message) },
   } as unknown as Run;
-  return { run, clock, abort: () => controller.abort(), statuses };
+  return { run, clock, controller, statuses };
 }
 
-const ROUNDS = { from: 2, title: 'refining', contributors: [contributor()] };
-const NEVER = async (): Promise<undefined> => undefined;
+const NO_TIME = (round: number, rounds: number): string[] => [
+  `Stopped after round ${round} of ${rounds}: not enough time for another`,
+];
 
 describe('playRounds', () => {
-  it('plays from the first round asked for to the request’s number, and says so', async () => {
-    const { run, statuses } = runOf(4);
-    const played: number[] = [];
-    const last = await playRounds(run, ROUNDS, async (round) => {
-      played.push(round);
-      return undefined;
+  // 405 s are spare; a round is begun where 1.2 times the last one fits.
+  it.each<{
+    rule: string;
+    rounds: number;
+    last: number;
+    roundsPaid?: number;
+    /** Seconds that rounds take, from the second on; the first is what the step before took. */
+    seconds?: readonly number[];
+    /** The round that ends the run, by the models' word or by its signal. */
+    settledIn?: number;
+    abortedIn?: number;
+    failures?: readonly number[];
+    degraded?: readonly string[];
+    status?: string;
+  }>([
+    { rule: 'to the number asked for', rounds: 4, last: 4, status: 'Round 4 of 4: refining' },
+    { rule: 'none beyond it', rounds: 1, last: 1 },
+    {
+      rule: 'none that the budget refuses',
+      rounds: 4,
+      roundsPaid: 2,
+      last: 2,
+      degraded: ['Stopped after round 2 of 4: too dear'],
+    },
+    {
+      rule: 'none after the models have settled',
+      rounds: 5,
+      settledIn: 3,
+      last: 3,
+      status: 'All stand after round 3 of 5',
+    },
+    {
+      rule: 'the last one without calling it early',
+      rounds: 2,
+      settledIn: 2,
+      last: 2,
+      status: 'Round 2 of 2: refining',
+    },
+    { rule: 'none that would not fit', rounds: 3, seconds: [0, 200], last: 2, degraded: NO_TIME(2, 3) },
+    { rule: 'none that the step before shows not to fit', rounds: 3, seconds: [338], last: 1, degraded: NO_TIME(1, 3) },
+    { rule: 'those that just fit', rounds: 3, seconds: [337], last: 3 },
+    { rule: 'by the length of the last one alone', rounds: 4, seconds: [0, 150, 1, 1], last: 4 },
+    { rule: 'none once the run is over, without a word', rounds: 5, abortedIn: 3, last: 3 },
+    { rule: 'none once everybody has failed twice', rounds: 5, failures: [2, 1], last: 2 },
+  ])('plays $rule', async ({ rounds, last, roundsPaid = rounds, seconds = [], degraded = [], status, ...row }) => {
+    const { run, clock, controller, statuses } = runOf(rounds, roundsPaid);
+    const contributors = (row.failures ?? [0]).map(contributor);
+    const startedMs = clock.nowMs() - (seconds[0] ?? 0) * 1_000;
+    const played = await playRounds(run, { title: 'refining', contributors, startedMs }, async (round) => {
+      await clock.advance((seconds[round - 1] ?? 0) * 1_000);
+      if (round === row.abortedIn) controller.abort();
+      if (row.failures) for (const each of contributors) each.failures += 1;
+      return round === row.settledIn ? 'All stand' : undefined;
     });
-    expect(last).toBe(4);
-    expect(played).toEqual([2, 3, 4]);
-    expect(statuses).toEqual(['Round 2 of 4: refining', 'Round 3 of 4: refining', 'Round 4 of 4: refining']);
-  });
-
-  it('plays none beyond the request’s number', async () => {
-    const { run, statuses } = runOf(1);
-    expect(await playRounds(run, ROUNDS, NEVER)).toBe(1);
-    expect(statuses).toEqual([]);
-  });
-
-  it('plays none that the caller’s budget does not allow, and says so', async () => {
-    const { run } = runOf(4, 2);
-    expect(await playRounds(run, ROUNDS, NEVER)).toBe(2);
-    expect(run.degraded).toEqual(['Stopped after round 2 of 4: too dear']);
-  });
-
-  it('ends early when the models say so, with their reason', async () => {
-    const { run, statuses } = runOf(5);
-    expect(await playRounds(run, ROUNDS, async (round) => (round === 3 ? 'All drafts stand' : undefined))).toBe(3);
-    expect(statuses.at(-1)).toBe('All drafts stand after round 3 of 5');
-    expect(run.degraded).toEqual([]);
-  });
-
-  it('does not call the last round an early end', async () => {
-    const { run, statuses } = runOf(2);
-    expect(await playRounds(run, ROUNDS, async () => 'All drafts stand')).toBe(2);
-    expect(statuses).toEqual(['Round 2 of 2: refining']);
-  });
-
-  it('starts no round that would not fit, and admits it', async () => {
-    const { run, clock } = runOf(3);
-    const last = await playRounds(run, ROUNDS, async () => {
-      // 405 s are spare; after a round of 200 s another needs 240 s of the 205 s left.
-      await clock.advance(200_000);
-      return undefined;
-    });
-    expect(last).toBe(2);
-    expect(run.degraded).toEqual(['Stopped after round 2 of 3: not enough time for another']);
-  });
-
-  it('takes the step before for the first guess', async () => {
-    const { run } = runOf(3);
-    const nowMs = run.clock.nowMs();
-    expect(await playRounds(run, { ...ROUNDS, startedMs: nowMs - 405_000 / 1.2 - 1 }, NEVER)).toBe(1);
-    expect(await playRounds(run, { ...ROUNDS, startedMs: nowMs - 405_000 / 1.2 }, NEVER)).toBe(3);
-  });
-
-  it('goes by the last round alone: a slow one before it does not count', async () => {
-    const { run, clock } = runOf(4);
-    const durationsMs = [150_000, 1_000, 1_000];
-    const last = await playRounds(run, ROUNDS, async (round) => {
-      await clock.advance(durationsMs[round - 2] ?? 0);
-      return undefined;
-    });
-    expect(last).toBe(4);
-  });
-
-  it('stops without a word when the run is over', async () => {
-    const { run, abort } = runOf(5);
-    const last = await playRounds(run, ROUNDS, async (round) => {
-      if (round === 3) abort();
-      return undefined;
-    });
-    expect(last).toBe(3);
-    expect(run.degraded).toEqual([]);
-  });
-
-  it('stops when nobody is worth asking any more: everyone has failed twice', async () => {
-    const { run } = runOf(5);
-    const contributors = [contributor(2), contributor(1)];
-    const last = await playRounds(run, { ...ROUNDS, contributors }, async () => {
-      for (const each of contributors) each.failures += 1;
-      return undefined;
-    });
-    expect(last).toBe(2);
+    expect([played, run.degraded]).toEqual([last, degraded]);
+    if (status !== undefined) expect(statuses.at(-1)).toBe(status);
   });
 
   it('passes a failure of the round on', async () => {
-    const { run } = runOf(2);
-    await expect(playRounds(run, ROUNDS, () => Promise.reject(new Error('store')))).rejects.toThrow('store');
+    const rounds = { title: 'refining', contributors: [contributor()] };
+    await expect(playRounds(runOf(2).run, rounds, () => Promise.reject(new Error('store')))).rejects.toThrow('store');
   });
 });
