@@ -174,8 +174,6 @@ describe.each(RUN_ENDPOINTS)('POST $path: the reply', ({ path, send, answerOf })
 });
 
 describe('POST /v1/responses: the reply', () => {
-  const _PANEL = ['demo-blaise', 'demo-curie'];
-
   it.each([
     { rule: 'cached prompt tokens', usage: { promptTokens: 100, completionTokens: 10, cachedPromptTokens: 40 } },
     { rule: 'reasoning tokens', usage: { promptTokens: 100, completionTokens: 10, reasoningTokens: 6 } },

@@ -6,7 +6,6 @@ import { readStream, type WireStream } from '../support/wire';
 /** What somebody without a provider key meets first: the built-in models, in every strategy. */
 
 const MODELS = ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'];
-const _NAMES = ['Demo Ada', 'Demo Blaise', 'Demo Curie', 'Demo Dissenter'];
 const MINUTE_MS = 60_000;
 
 interface Game {

@@ -1,7 +1,7 @@
 import { PROOFS } from './visibility';
 import { collaborativeSynthesis } from './visibility/collaborative-synthesis';
 import { competitiveRefinement } from './visibility/competitive-refinement';
-import { indiscretions } from './visibility/discretion';
+import { indiscretions, indiscretionsIfShared } from './visibility/discretion';
 import { hierarchical } from './visibility/hierarchical';
 import { actualMatrix, expectedMatrix } from './visibility/matrix';
 import { members, prose, type Setup } from './visibility/setup';
@@ -37,6 +37,16 @@ describe('who sees what, whoever sits where', () => {
         expect(calls.flatMap(indiscretions)).toEqual([]);
       }
     });
+  });
+
+  it.each(PROOFS)('$strategy: shared instructions are followed by writers and quoted to judges', async (proof) => {
+    for (const seats of [members(2), members(4)]) {
+      const setup: Setup = { members: seats, rounds: 2, explained: true, formal: true };
+      const options = { shareSystemPrompt: true };
+      const { waves, calls } = await service.run(proof, setup, { options });
+      expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(setup)));
+      expect(calls.flatMap(indiscretionsIfShared)).toEqual([]);
+    }
   });
 
   const ALONE: Setup = { members: ['umpire2'], rounds: 1, explained: false, formal: true };

@@ -56,5 +56,3 @@ describe('shorterQuestion', () => {
     expect(shorterQuestion(refused).prompt).toEqual(refused.prompt);
   });
 });
-
-describe('announcedCall', () => {});
