@@ -1,8 +1,3 @@
-/*
- * An ensemble: several models answer one message, an arbiter writes the answer. The kernel is what all strategies share:
- * `panel` (who takes part, and what they have said), `waves` (calls side by side, drafts, rounds), `arbiter` (analysis,
- * answer, explanation), `estimate` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
- */
 import { lazy } from '../lib/lazy';
 import { thinksFirst } from '../models/catalog';
 import { toolTextsOf } from '../models/model';

@@ -1,7 +1,3 @@
-/*
- * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
- * not know what it runs: an ensemble and an evaluation are both `Opened`.
- */
 import type { Caller, Guard } from '../access/guard';
 import { refuseModels } from '../access/key-limits';
 import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
@@ -20,10 +16,7 @@ import { estimateCost } from '../models/prices';
 import type { RequestTrace } from '../telemetry/request-trace';
 import type { Opened } from './run-context';
 
-/**
- * Runs of one user under way at a time in one process: all that a minute admits may come at once, and 30 a minute of
- * 525 s each would be 262. The memory they hold is bounded by user, not by run (`ByteBudget`, `FairSlots`).
- */
+/** Runs of one user under way at a time in one process; their memory is bounded by user (`ByteBudget`, `FairSlots`). */
 export const OPEN_RUNS_MAX = 30;
 const TOO_MANY_RUNS = `Too many runs under way: at most ${OPEN_RUNS_MAX} at a time`;
 
@@ -75,17 +68,10 @@ export interface Admitted<Result> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Time after its start for which a record may stay open before the sweep settles it: the longest run (525 s), and time for
- * the process to settle it itself.
- */
+/** Time after which the sweep settles an open record: the longest run (525 s) and its own settling. */
 export const LEASE_MS = 660_000;
 
-/**
- * Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. Refuses before that
- * what the caller's key may not call, one run too many at a time, what there is no memory for, and everything once the
- * process is to end.
- */
+/** Lets a run in: rate slot, open record and first wave are one commit. Refuses first what needs no slot to be refused. */
 export async function admit<Result>(
   deps: RunDeps,
   request: RunRequest,

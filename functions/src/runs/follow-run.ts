@@ -37,10 +37,7 @@ interface StoreReader {
   readonly signal: AbortSignal;
 }
 
-/**
- * The same of a run that any process plays, read from the store. One that has lost its process ends with an event that
- * says so.
- */
+/** The same of a run that any process plays, read from the store; a lost process ends it with an event that says so. */
 export async function* followStored(
   { from, ...ref }: RunRef & { readonly from: number },
   reader: StoreReader,

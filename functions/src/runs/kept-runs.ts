@@ -38,10 +38,7 @@ const READERS_MAX = 20;
 const PAGE_BYTES_MAX = 1024 * 1024;
 const UNREAD: EventSink = { live: true, text: () => undefined, status: () => undefined };
 
-/**
- * The runs that users may come back to: those played in this process, and those in the store. A run of another user
- * looks like one that does not exist.
- */
+/** The runs that users may come back to, of this process and in the store; that of another user looks like none. */
 export class KeptRuns {
   readonly #deps: KeptRunsDeps;
   readonly #live = new Map<string, LiveRun>();
@@ -51,10 +48,7 @@ export class KeptRuns {
     this.#deps = deps;
   }
 
-  /**
-   * Plays an admitted run and returns at once. A stored run goes on when its client leaves, and `follow` reads it; one
-   * that is not stored is stopped then, as it could not be come back to.
-   */
+  /** Plays an admitted run and returns at once. A stored run goes on when its client leaves; another is stopped then. */
   play(admitted: Admitted<unknown>, kept: RunToKeep): LiveRun {
     const live = this.begin(admitted, kept);
     const { clientGone } = admitted.request;
@@ -63,10 +57,7 @@ export class KeptRuns {
     return live;
   }
 
-  /**
-   * Keeps a run that is played elsewhere, which calls `observe` with its events up to `end`, and stops when `stopped`
-   * aborts. `tell` is called with each event as soon as readers may have it.
-   */
+  /** Keeps a run that is played elsewhere, which calls `observe`; `tell` has each event as soon as readers may have it. */
   begin(
     { request }: Pick<Admitted<unknown>, 'request'>,
     kept: RunToKeep,
@@ -116,11 +107,7 @@ export class KeptRuns {
     });
   }
 
-  /**
-   * The events of a run from `from` on, as they come, up to its end: each once, whoever plays it. Ends when `gone` aborts.
-   * Undefined when there is no such run; refuses (429) when its user has too many streams open. The result must be read,
-   * or `gone` be aborted.
-   */
+  /** Events of a run from `from` on, up to its end or `gone`; refuses (429) one stream too many. The result must be read. */
   async follow(
     ref: RunRef & { readonly from: number },
     gone: AbortSignal,

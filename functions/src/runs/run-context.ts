@@ -7,10 +7,7 @@ import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
 import type { RunObserver } from './run-observer';
 
-/**
- * Destination of a run's text and progress while it is under way; everything else is returned at its end. Text is pushed, not
- * yielded: under the Functions Framework every promise is dear (ADR 2).
- */
+/** Destination of text and progress while a run is under way. Text is pushed, not yielded: promises are dear (ADR 2). */
 export interface EventSink {
   /** Set where text reaches the reader as it comes. If not, an answer that broke off can still be tried again. */
   readonly live: boolean;
@@ -20,10 +17,7 @@ export interface EventSink {
   toolCall?(piece: ToolCallPiece): Promise<void> | undefined;
   /** Takes a progress message for people. */
   status(message: string): void;
-  /**
-   * A promise while the reader of the run's trace is slow: models are then read no faster than the trace. Without it the
-   * observer is taken to keep all it is told until the run is over.
-   */
+  /** A promise while the reader of the trace is slow; without it the observer keeps all until the run is over. */
   traceTaken?(): Promise<void> | undefined;
 }
 
@@ -40,10 +34,7 @@ export interface RunContext {
   readonly sink: EventSink;
   /** Set where somebody follows the run; without one nothing is computed for it. */
   readonly observer?: RunObserver;
-  /**
-   * Aborted when the client leaves, at the time limit, when the run has failed, and when the process is to end: then its
-   * reason is the `Fault` that the run ends with.
-   */
+  /** Aborted when the client leaves, at the time limit, on failure, and when the process ends (reason: its `Fault`). */
   readonly signal: AbortSignal;
 }
 
@@ -70,18 +61,12 @@ const CALL_BYTES = 96 * 1024;
 /** A text, of two bytes a character where one of them is not Latin, and its JSON while it is being sent. */
 const BYTES_A_CHARACTER = 4;
 
-/**
- * Bytes that a run with so many calls side by side holds, as measured: the texts of the request once, however many models are
- * shown them. What models write is counted apart.
- */
+/** Bytes that a run with so many calls side by side holds; what models write is counted apart. */
 export function heldBytes(callsAtOnce: number, characters: number): number {
   return callsAtOnce * CALL_BYTES + characters * BYTES_A_CHARACTER;
 }
 
-/**
- * Waits for calls that run side by side. When one rejects (the ledger cannot be kept), the others are stopped and
- * waited for before the error is passed on: no call may go on unless it is written down.
- */
+/** Waits for calls side by side; when one rejects, the others are stopped and waited for, so that none goes on unrecorded. */
 export async function allOrStop<T>(calls: readonly Promise<T>[], stop: () => void): Promise<T[]> {
   try {
     return await Promise.all(calls);

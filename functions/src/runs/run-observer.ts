@@ -37,10 +37,7 @@ interface OpenCall extends Pick<CallQueued, 'call' | 'seat' | 'round'> {
 /** Why calls end that nothing was wrong with. */
 const RUN_OVER = 'the run was over';
 
-/**
- * Tells what happens in a run, and sees to it that the trace is whole: every call that was queued has one ending, what an
- * attempt consumed is what the ledger says of it, and nothing comes after the end.
- */
+/** Reports what happens in a run; every queued call has one ending, with the figures of the ledger. */
 export class RunObserver {
   readonly #parts: ObserverParts;
   readonly #open = new Map<string, OpenCall>();

@@ -34,11 +34,7 @@ export interface TraceParts {
   readonly show: (event: TracedEvent) => void;
 }
 
-/**
- * The trace of a run that is played in this process: its events as JSON, each at the place of its `seq`, shared by all who
- * read it. Pieces of one text that follow each other closely are joined. Beyond a bound, or where there is no memory,
- * pieces of text are left out and other texts are cut; the trace then says so once.
- */
+/** Events of a run as JSON, by `seq`; close pieces of a text are joined, and beyond a bound texts are left out. */
 export class RunTrace {
   readonly #parts: TraceParts;
   readonly #events: string[] = [];

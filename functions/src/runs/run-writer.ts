@@ -37,10 +37,7 @@ interface WriterParts {
   stop(): void;
 }
 
-/**
- * Writes a run to the store while it is under way: when it begins, new events every three seconds, and its end. What
- * cannot be written is tried again with the next write; the run goes on meanwhile.
- */
+/** Writes a run: its beginning, new events every three seconds, its end. Failed writes are repeated. */
 export class RunWriter {
   readonly #parts: WriterParts;
   /** Aborted when the run ends or is forgotten. */

@@ -18,11 +18,7 @@ export interface Finished<Result> {
 /** A settlement that takes longer is left to the sweep. */
 const SETTLE_MAX_MS = 10_000;
 
-/**
- * Plays an admitted run to its end and settles its ledger record. Stops it at its time limit, when the client
- * leaves and when the process is to end, and writes down at intervals what running calls have consumed. Never rejects:
- * a failed run is a `Fault`, logged here unless the client has left. An observer is told all that happens in it.
- */
+/** Plays an admitted run to its end and settles its record. Never rejects: a failed run is a logged `Fault`. */
 export async function run<Result>(
   admitted: Admitted<Result>,
   sink: EventSink,
@@ -49,11 +45,7 @@ export async function run<Result>(
   return result;
 }
 
-/**
- * The same sink; notes when the answer begins, and reports it to the observer. No text leaves before what was called for
- * it is on disk: a call may begin before that, so that it does not wait for the disk, but nothing may be read that a power
- * failure would make free (ADR 7).
- */
+/** The same sink; no text leaves before what was called for it is on disk (ADR 7). */
 function observedSink(
   { deps: { clock, store }, request }: Admitted<unknown>,
   sink: EventSink,

@@ -11,7 +11,7 @@ import { failing, type Script, type ScriptedReply } from '../support/scripted-mo
 
 const FACT = 'FACT-7: a court ruled it a vegetable in 1893.';
 const ERROR = 'No court has ever ruled on it.';
-const RUNS = 250;
+const RUNS = 100;
 
 /** What becomes of the one who knows, after its first text. */
 type Holder = 'stands by it' | 'gives in' | 'fails';

@@ -1,9 +1,3 @@
-/*
- * Agreement of the participants of a run, measured on what they have written and never on what a model says of itself
- * (`docs/strategies.md`, Agreement). What is measured is the strategy's choice; what texts come to is read in the files beside it. Imports
- * `prompting/` and `form/`; must not know calls or a strategy.
- */
-
 import { toFourDecimals } from '../../lib/to-four-decimals';
 
 /** Things that agreement is measured on. */
@@ -27,10 +21,7 @@ function pairsOf(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
-/**
- * Agreement of ballots, each of seats, best first, and without the voter's own: for the text that they agree on most, the share of pairs of those who could vote for it that both
- * put it first. Undefined where no text is on two ballots.
- */
+/** Share of pairs of voters that put first the text they agree on most; undefined where no text is on two ballots. */
 export function ballotsAgree(ballots: readonly (readonly string[])[]): Agreement | undefined {
   const seats = [...new Set(ballots.flat())];
   const counts = seats.map((seat) => ({
@@ -49,10 +40,7 @@ function ballotWords({ first, total }: { readonly first: number; readonly total:
   return `${first === total ? 'All' : first} of the ${total} who could vote for it put the same text first.`;
 }
 
-/**
- * Agreement of participants who have read each other's texts and could change their own: the share of those who left it as
- * it was when they were last asked, whatever they say of it. Undefined where fewer than two were.
- */
+/** Share of participants that left their text as it was when they were last asked; undefined for fewer than two. */
 export function revisionsAgree(
   contributors: readonly { readonly lastRevision?: 'kept' | 'changed' }[],
 ): Agreement | undefined {

@@ -7,11 +7,7 @@ import type { AnswerForm } from '../form/answer-form';
 import { areTooLong, jsonIn } from '../form/read-answer';
 import { type Agreement, pairShare } from './agreement';
 
-/**
- * Agreement of texts that answer the same message: of the single values of their JSON where they are held to a form, else
- * of their final answers. One that is cut off has none. Undefined where one of the others is prose, unless all are the same;
- * and where they are too long.
- */
+/** Agreement of texts by their JSON or final answers; undefined for prose, unless all are the same. */
 export function textsAgree(
   items: readonly { readonly text: string; readonly isCut?: boolean }[],
   form: AnswerForm | undefined,
@@ -27,10 +23,7 @@ export function textsAgree(
     : undefined;
 }
 
-/**
- * Agreement of final answers in a form in which equal ones are equal: the share of pairs of participants that give the
- * same. One that gives none agrees with nobody. Undefined where fewer than two give one.
- */
+/** Share of pairs that give the same final answer; a missing one agrees with none. Undefined for fewer than two. */
 export function answersAgree(answers: readonly (string | undefined)[]): Agreement | undefined {
   const given = answers.filter((answer) => answer !== undefined);
   if (given.length < 2) return undefined;
@@ -60,12 +53,7 @@ function allOf(count: number): string {
   return count === 2 ? 'Both' : `All ${count}`;
 }
 
-/**
- * Agreement of texts that are to be JSON: at each place that one of them has a single value at, the share of pairs with
- * the same value there; on average over the places. A text without JSON agrees with none. Undefined where fewer than two
- * have JSON.
- * @internal
- */
+/** Share of pairs with the same value, on average over the places of their JSON; undefined for fewer than two. @internal */
 export function jsonValuesAgree(texts: readonly string[]): Agreement | undefined {
   const found = texts.flatMap((text) => jsonIn(text) ?? []).map(({ value }) => firstPlaces(value));
   const told = found.filter((places) => places.length > 0);
@@ -87,12 +75,7 @@ export function jsonValuesAgree(texts: readonly string[]): Agreement | undefined
 const STATED_MAX = 200;
 const BRIEF_MAX = 40;
 
-/**
- * Answer of a text, in a form in which equal answers are equal: the answer that one of its last lines states (`ANSWER:
- * 42`), else all of it where it is one block of code, a list or object of JSON, or one line of a few words. Undefined for
- * prose, of which equality cannot be told without a model.
- * @internal
- */
+/** The answer that a text states, or all of a text that is code, JSON or a few words, in normal form. @internal */
 export function comparableAnswer(text: string): string | undefined {
   const lines = text.trim().split('\n');
   const stated = statedAnswer(lines);

@@ -1,7 +1,3 @@
-/*
- * The end of every strategy: the arbiter's analysis, the answer with its ladder of arbiters, explanation, candidates and
- * follow-up prompts. Imports the other floors of the kernel and `prompting/`; must not know a strategy.
- */
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { Agreement } from '../agreement/agreement';
 import { candidateCheckWords } from '../checks/check-words';
@@ -53,10 +49,7 @@ export interface Ruling {
 /** A repaired analysis is asked for only with this much time to spare. */
 const REPAIR_SPARE_MS = 30_000;
 
-/**
- * The end of every strategy: analysis (only when an explanation is wanted) and the streamed answer; returns candidates,
- * explanation and follow-ups. Calls: 1 + v, plus 1 for follow-ups. Throws `models_failed` when no model can write.
- */
+/** Ends every strategy with an analysis where one is wanted, and the answer; throws `models_failed` where none can write. */
 export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending> {
   const { candidates, answerTask: task, known = [] } = conclusion;
   const authors = wholeFirst(conclusion.authors ?? longestFirst(candidates), candidates);
@@ -87,10 +80,7 @@ async function checkWords({ request, scope }: Run, conclusion: Conclusion): Prom
   return candidateCheckWords(request.checks, { material, texts, inTurn: scope.inTurn });
 }
 
-/**
- * The participants' last texts, with what each of them consumed, when they were asked for; and how far they agree with an
- * answer that is held to a schema. And what the web has to do with it.
- */
+/** The participants' last texts with their consumption, agreement with a schema-bound answer, and findings on the web. */
 export function candidatesOf(
   run: Run,
   texts: readonly Authored[],

@@ -16,10 +16,7 @@ import { checksRepairPrompt, formRepairPrompt } from './prompts';
 /** Less time than this is not worth a call for an answer. */
 const ANSWER_MIN_MS = 3_000;
 
-/**
- * The ladder of arbiters, before the first piece of text only: the arbiter, else the surviving participants, best
- * first. Substitution is said openly. Returns the answer and who wrote it; throws `models_failed` when none of them can.
- */
+/** Lets the arbiter write, else the surviving participants, best first; throws `models_failed` when none can. */
 export async function writeAnswer(
   run: Run,
   promptDraft: PromptDraft,
@@ -60,11 +57,7 @@ export interface Rung {
   readonly rungs: number;
 }
 
-/**
- * Puts the question whose answer is the run's answer: passed on piece by piece to a live reader, else in one, and so is
- * one that is to be in a form which nothing but our own check sees to. A model that says nothing within its share of the
- * time loses its turn to the next; the last one has all of it.
- */
+/** Asks for the answer and passes it on to a live reader. A model that is silent for its share of the time loses its turn. */
 export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promise<AnswerResult> {
   const { sink, signal, request } = run;
   const { sampling, answerForm: form } = request;
@@ -140,10 +133,7 @@ export interface CheckedAnswer {
   readonly checks?: readonly CheckResult[];
 }
 
-/**
- * The answer in the form asked for and, as far as it can be brought there, as the caller's checks want it: one that fails
- * is asked for once more, unless a reader has it already. The better one is taken; what then is still wrong is told.
- */
+/** The answer in form and within its checks: one that fails is asked for once more, unless a reader has it already. */
 export async function checkedAnswer(run: Run, asked: Question, answer: WrittenAnswer): Promise<CheckedAnswer> {
   const { answerForm: form, checks } = run.request;
   const text = form ? await answerInForm(run, asked, { ...answer, form }) : answer.text;
@@ -184,10 +174,7 @@ export interface WrittenAnswer {
   readonly passedOn: boolean;
 }
 
-/**
- * The answer in the form asked for: the JSON alone, without what a model has put around it. One that is not in that form
- * is asked for once more; what then still is wrong is told in `degraded`. Of an answer that was passed on, only that.
- */
+/** The JSON of an answer alone; one out of form is asked for once more, and what is still wrong noted in `degraded`. */
 async function answerInForm(run: Run, asked: Question, answer: WrittenAnswer & { form: AnswerForm }): Promise<string> {
   const { form, text, passedOn } = answer;
   const first = readAnswer(text, form);

@@ -56,10 +56,7 @@ export function paceOf(figures: readonly number[]): number | undefined {
   return ascending[Math.ceil(0.95 * ascending.length) - 1];
 }
 
-/**
- * Milliseconds for which a thinking model is waited for, whatever others take: twice what it usually needs, and
- * while that is unknown as long as it may be silent. 0 for a model that writes at once.
- */
+/** Milliseconds for which a thinking model is waited for: twice its usual time; 0 for a model that writes at once. */
 export function patienceMs(paces: ModelPaces, model: ModelRow): number {
   if (!thinksFirst(model)) return 0;
   const usualMs = paces.p95Ms(model.id);

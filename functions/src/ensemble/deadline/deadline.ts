@@ -1,7 +1,3 @@
-/*
- * How the time of a run is shared out between waves, judgement and answer, and how long models have taken for answers.
- * Imports the clock and the catalog; must not know calls or prompts.
- */
 import type { Clock } from '../../lib/clock';
 
 /** No run outlives this: 15 s below the platform's 540 s, for the settlement and the end of the stream. */
@@ -60,11 +56,7 @@ export class Deadline {
     return Math.max(0, this.#endsAtMs - this.#clock.nowMs());
   }
 
-  /**
-   * The budget of the wave that starts now: an equal share of what the reserves leave to it and those to come, but
-   * not less than half a minute, two for a wave that is `needed`, and as long as its models may think: fewer rounds
-   * rather than broken ones.
-   */
+  /** The budget of the wave that starts now: an equal share of what is spare, but no less than its minimum. */
   nextWaveMs({ needed, patienceMs = 0 }: PlannedWave): number {
     const spareMs = this.spareMs();
     const shareMs = spareMs / Math.max(1, this.#wavesLeft);

@@ -49,11 +49,7 @@ const PROMPT_MARGIN = 4 / 3;
 const NO_COST = 'more could cost more than maxCostUsd';
 const NO_TIME = 'more is likely to take longer than maxSeconds';
 
-/**
- * Budget of a run: what it has spent, the calls that are to begin and its answer must fit the caller's limits. Reckoned
- * with long replies, beyond which calls may write only what nothing else needs, as their providers are told: so only the
- * answer, which has no such bound, can pass a limit. Refusals are words for people; undefined: the calls may begin.
- */
+/** Budget of a run: spent, next calls and the answer must fit the caps. Refusals are words for people. */
 export class RunBudget {
   /** Refusal of the first wave that was not let begin: the run goes straight to its answer. */
   refusal: string | undefined;

@@ -1,7 +1,3 @@
-/*
- * Estimates of a run before it calls anything: the calls that it may make, the tokens, dollars and seconds that they take,
- * and the budget that lets them begin. Imports the panel, prices and token estimates; must not call a model.
- */
 import type { CallPurpose } from '../../models/model';
 import type { AnswerChecks } from '../checks/answer-checks';
 import { cheapestFirst, type Panel, type Seat } from '../panel/panel';

@@ -65,10 +65,7 @@ export function anonymous<T extends Authored>(
   return labelShuffled(masked, { requestId: run.id, reader, step });
 }
 
-/**
- * A text as another model reads it: nothing tells who wrote it, and the pages its author found stand below it, as does that
- * it is not whole.
- */
+/** A text as another model reads it: masked, with the pages its author found, and a mark where it is cut off. */
 export function shownText(run: Run, { seat, text, isCut }: Authored): string {
   const masked = run.mask(text) + (isCut ? CUT_MARK : '');
   return run.web ? run.web.withSources(seat, masked) : masked;

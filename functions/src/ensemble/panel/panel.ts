@@ -1,7 +1,3 @@
-/*
- * Who takes part: seats with their labels, and contributors with their last texts. Imports models and blind labels; must
- * not call a model.
- */
 import type { ModelRow } from '../../models/catalog';
 import type { ReasoningEffort, Sampling } from '../../models/model';
 import { priceCall } from '../../models/prices';

@@ -28,10 +28,7 @@ const REASON_CHARACTERS_MAX = 200;
 /** A text that follows the reason on the same line. */
 const RUN_ON = /^[^\p{L}(]{0,8}[\p{L}\p{M}]{1,30}\s?\([^()]{0,400}\)[*_`]{0,4}[.;:]?\s+(\S.*)$/u;
 
-/**
- * Reads a reply to "check your text", of which `former` is the text. A status line is never a text, whatever its language;
- * and a former text that is repeated, or said to stand, is kept. A first text is taken as it is.
- */
+/** Reads a reply to "check your text": status lines are no text, and a former text that is repeated is kept. */
 export function readRevision(reply: string, former: string, keys: readonly StatusKey[] = []): Revision {
   if (former === '') return { text: reply.trim(), said: {}, reason: '' };
   const { text: below, said } = readStatusLines(reply, ['REVISION', ...keys]);

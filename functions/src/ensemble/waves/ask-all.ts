@@ -1,7 +1,3 @@
-/*
- * Calls side by side: questions with their prompts, one call with its shorter second try, waves with their stragglers,
- * drafts and rounds. Imports `panel/`, `prompting/`, `runs/` and the gateway's types; must not know a strategy.
- */
 import { anySignal } from '../../lib/any-signal';
 import type { Clock } from '../../lib/clock';
 import { cutNote, faultWords } from '../../models/model-fault';
@@ -28,10 +24,7 @@ export interface WaveReply {
   readonly isCut: boolean;
 }
 
-/**
- * Puts all questions of a wave at once, within the wave's share of the time and if the caller's caps allow for it; returns the replies in the order asked,
- * undefined where a model failed or was given up. Throws when the store fails.
- */
+/** Asks the questions of a wave at once; returns replies in order, undefined where a model failed. */
 export async function askAll(
   run: Run,
   questions: readonly Question[],
@@ -126,11 +119,7 @@ export interface WatchedWave extends StragglerRule {
   readonly patient: boolean;
 }
 
-/**
- * Once a quorum of a wave has answered, the slowest participant must not hold up everybody: the rest has until twice the
- * median of those answers, and as long as any of the models still open may take by itself; or, where the caller has set
- * a grace, exactly that.
- */
+/** Gives up slow calls once a quorum has answered: at twice their median, or after the caller's grace. */
 export function watchStragglers(clock: Clock, { lagMs, waveMs, patient, ...rule }: WatchedWave): StragglerWatch {
   const controller = new AbortController();
   const startedMs = clock.nowMs();

@@ -23,11 +23,7 @@ export interface CallOptions
   readonly onAttempt?: (meter: CallMeter) => void;
 }
 
-/**
- * Calls the model of a question, unless the caller's caps leave nothing for it; every attempt is in the ledger before it
- * starts. A model that finds the question too long gets it once more, shorter. The reply comes without the marks of its
- * prompt. Never throws for a model's failure.
- */
+/** Calls the model of a question within the caps, once more where it finds it too long. Never throws for its failure. */
 export async function callModel(run: Run, question: Question, options: CallOptions): Promise<CallResult> {
   const { budget, clock } = run;
   // An answer must come, whatever it costs.
@@ -95,10 +91,7 @@ async function put(
   return result;
 }
 
-/**
- * Settings that the caller has given a participant. The answer is made with the request's sampling, whoever writes it; a
- * judgement is not a matter of temperature.
- */
+/** Settings of a participant; the answer has those of the request, and judgements have no sampling. */
 function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' | 'reasoningEffort'> {
   const { sampling, reasoningEffort } = seat;
   return { ...(sampling && WRITING.has(purpose) && { sampling }), ...(reasoningEffort && { reasoningEffort }) };
@@ -167,10 +160,7 @@ export function leaveOut({ ledger, observer }: Run, { callId }: Question, reason
   observer?.spared(callId, reason);
 }
 
-/**
- * Fault of a run that ended by these failures of its models: a 400 where every one of them was for good. A provider's
- * limit that ended it says when one of them may answer.
- */
+/** Fault of a run that its models ended: 400 where every failure is for good; a rate limit says when one may answer. */
 export function runFault(text: string, failures: readonly FailedCall[], cause?: unknown): Fault {
   const code = failures.length > 0 && failures.every(isForGood) ? 'models_refused' : 'models_failed';
   const limited = failures.filter(({ fault }) => fault === 'rate_limited');

@@ -11,10 +11,7 @@ export interface MarkFilter {
   end(result: CallResult): Promise<CallResult>;
 }
 
-/**
- * Takes the fences of its prompt out of a reply, which is for people or for other models. Undefined for a reply that is
- * passed on to the letter.
- */
+/** Takes the marks of its prompt out of a reply; undefined for one that is passed on to the letter. */
 export function markFilter(
   { conversation: { nonce } }: Opening,
   { plain }: Question,

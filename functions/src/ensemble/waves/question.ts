@@ -64,11 +64,7 @@ export function announcedCall({ promptDraft, ...asked }: Question): AnnouncedCal
 /** The least that any provider keeps in a cache; shorter beginnings are not worth naming. */
 const CACHED_TOKENS_MIN = 1_024;
 
-/**
- * The same question; where its model is shown the same conversation again in a later round or when it writes the answer,
- * or was before, it says so. Writing to a cache costs a quarter more and reading a tenth, so only what is read again is
- * written.
- */
+/** The same question; marks its beginning for the provider's cache where it is read again. */
 export function repeatedIn(run: Run, question: Question): Question {
   const { prompt, cut } = question;
   const { message } = run.conversation;
@@ -85,10 +81,7 @@ export function repeatedIn(run: Run, question: Question): Question {
   return { ...question, prompt: { ...prompt, repeatedCharacters: message.length } };
 }
 
-/**
- * Key by which providers keep a beginning. A schema stands before all else for them, so that the arbiter's comparison, which is
- * held to one, and the answer, which is not, share nothing however much of their texts they share.
- */
+/** Key by which providers keep a beginning; a schema stands before all else for them. */
 function keyOf({ seat, prompt, outputSchema }: Question): string {
   return JSON.stringify([seat.model.id, prompt.system, seat.reasoningEffort, outputSchema?.name]);
 }
@@ -107,21 +100,14 @@ function isLong({ prompt }: Question, message: string): boolean {
   return estimatePromptTokens(beginning) >= CACHED_TOKENS_MIN;
 }
 
-/**
- * Calls whose reply nobody reads as an answer: they judge one or prepare it. The caller's instructions say how the answer
- * is to be, so here they are quoted: as a system prompt, a persona or a tone would decide what is right.
- */
+/** Purposes that judge or prepare an answer: instructions are quoted to them, or they would decide what is right. */
 const JUDGING: ReadonlySet<CallPurpose> = new Set(['cast', 'plan', 'review', 'attack', 'analyse', 'follow_ups']);
 
 /** Rule for a model that may search the web. Most search by themselves; weak ones need to hear when. */
 const SEARCH_RULE =
   'You can search the web. Do so before you state anything that may have changed since you were trained, or that you are not sure of. Where a statement rests on a page, give the address of that page behind it. Never give an address that you have not found. Do not announce that you are going to search.';
 
-/**
- * A prompt with the caller's instructions: its own `system` where it names one, even an absent one, else what everybody
- * is shown and what the seat alone is told. A writer gets the former as its system prompt, a judge as requirements; the
- * latter are about the seat's own part and always its system prompt.
- */
+/** A prompt with instructions: as system prompt for a writer, quoted for a judge; the seat's own are always followed. */
 export function withInstructions({ purpose, seat, plain }: Reader, promptDraft: PromptDraft): PromptDraft {
   const { conversation, task, tools } = promptDraft;
   const isOwn = 'system' in promptDraft;

@@ -18,11 +18,7 @@ export interface Rounds {
   readonly contributors: readonly Contributor[];
 }
 
-/**
- * Plays rounds up to the request's number. Ends early when `play` gives a reason (an explicit signal of the models,
- * in words for people), or when another round would not fit the time or what the caller allows. Returns the last round
- * played.
- */
+/** Plays rounds until models settle, or the next would not fit time or caps; returns the last one played. */
 export async function playRounds(
   run: Run,
   { from = 2, title, contributors, startedMs: beforeMs = run.clock.nowMs() }: Rounds,
@@ -56,7 +52,7 @@ export async function playRounds(
   return rounds;
 }
 
-/** Tells the observer that the rounds from this one on are not played, and why; that of a run that was stopped has its end. */
+/** Reports that the rounds from this one on are not played, and why. */
 export function skipRounds({ observer, signal, request, budget }: Run, from: number, reason: string): void {
   if (!signal.aborted && from <= request.rounds) {
     observer?.tell({ type: 'roundsSkipped', from, reason: budget.refusal ?? reason });
@@ -81,10 +77,7 @@ export interface Turn<C extends Contributor> {
   readonly outputSchema?: OutputSchema;
 }
 
-/**
- * Asks every contributor that is worth asking, side by side, and counts the failures: a text that is cut off is one where
- * its author has another. Returns the replies, and whether everybody that was asked has answered.
- */
+/** Asks every active contributor, side by side, and counts failures; returns the replies, and whether all have answered. */
 export async function askEach<C extends Contributor>(
   run: Run,
   contributors: readonly C[],

@@ -1,7 +1,3 @@
-/*
- * Findings of a run on the web: pages by author, and which addresses its texts name. Imports `models/`, `prompting/` and
- * the panel; must not call a model, or fetch anything.
- */
 import type { AnsweredCall } from '../../models/gateway/gateway-call';
 import { type CallPurpose, WRITING } from '../../models/model';
 import { addressKey, type WebSource, withoutOrigin } from '../../models/web-search';
