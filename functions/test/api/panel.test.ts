@@ -13,141 +13,47 @@ function arbiters(calls: readonly ProviderCall[]): string[] {
   return calls.filter(({ purpose }) => !PARTS_OF_PARTICIPANTS.has(purpose)).map(({ providerModel }) => providerModel);
 }
 
-/** Who is asked for a draft, and who writes the answer. */
-interface Row {
-  readonly rule: string;
-  readonly request: Record<string, unknown>;
-  readonly drafts: readonly string[];
-  readonly answer: string;
-}
-
 const SIXTEEN = Array.from({ length: 16 }, () => 'demo-curie');
 const BERRIES = ['alpha', 'beta', 'epsilon'];
 
-const MODELS: readonly Row[] = [
-  {
-    rule: 'entries may be strings',
-    request: { ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } },
-    drafts: ['demo-blaise', 'demo-curie'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'entries may be objects with an id',
-    request: { ai_ensemble: { models: [{ id: 'demo-blaise' }, { id: 'unheard-of', vendor: 'x' }] } },
-    drafts: ['demo-blaise', 'unheard-of'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'entries may be objects with a name, which is resolved',
-    request: { ai_ensemble: { models: [{ name: 'Demo Curie' }, { name: 'Claude Haiku 4.5' }] } },
-    drafts: ['demo-curie', 'claude-haiku-4-5'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'an unknown name is taken as an id',
-    request: { ai_ensemble: { models: [{ name: 'my-own-model' }, 'demo-ada'] } },
-    drafts: ['my-own-model', 'demo-ada'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'id goes before name',
-    request: { ai_ensemble: { models: [{ id: 'demo-blaise', name: 'Demo Curie' }] } },
-    drafts: ['demo-blaise'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'id null leaves the name',
-    request: { ai_ensemble: { models: [{ id: null, name: 'Demo Curie' }] } },
-    drafts: ['demo-curie'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'entries may repeat (self-ensemble)',
-    request: { ai_ensemble: { models: ['demo-ada', 'demo-ada', 'demo-ada'] } },
-    drafts: ['demo-ada', 'demo-ada', 'demo-ada'],
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'sixteen participants are seated',
-    request: { ai_ensemble: { models: SIXTEEN } },
-    drafts: SIXTEEN,
-    answer: 'demo-ada',
-  },
-  {
-    rule: 'a single participant that is not the arbiter drafts, the arbiter answers',
-    request: { ai_ensemble: { models: ['demo-curie'] } },
-    drafts: ['demo-curie'],
-    answer: 'demo-ada',
-  },
-  { rule: 'models omitted: the root model alone', request: { ai_ensemble: {} }, drafts: [], answer: 'demo-ada' },
-  { rule: 'models [] is models omitted', request: { ai_ensemble: { models: [] } }, drafts: [], answer: 'demo-ada' },
-  {
-    rule: 'models omitted with more rounds: the root model is participant and arbiter',
-    request: { ai_ensemble: { rounds: 2 } },
-    drafts: ['demo-ada', 'demo-ada'],
-    answer: 'demo-ada',
-  },
+/** Entries of a panel of which `demo-ada` is the arbiter, and the participants that draft. */
+const MODELS: readonly (readonly [rule: string, models: readonly unknown[] | undefined, drafts: readonly string[]])[] =
+  [
+    ['entries may be strings', ['demo-blaise', 'demo-curie'], ['demo-blaise', 'demo-curie']],
+    [
+      'or objects with an id',
+      [{ id: 'demo-blaise' }, { id: 'unheard-of', vendor: 'x' }],
+      ['demo-blaise', 'unheard-of'],
+    ],
+    ['or with a name', [{ name: 'Demo Curie' }, { name: 'Claude Haiku 4.5' }], ['demo-curie', 'claude-haiku-4-5']],
+    ['an unknown name is an id', [{ name: 'my-own-model' }, 'demo-ada'], ['my-own-model', 'demo-ada']],
+    ['id goes before name', [{ id: 'demo-blaise', name: 'Demo Curie' }], ['demo-blaise']],
+    ['id null leaves the name', [{ id: null, name: 'Demo Curie' }], ['demo-curie']],
+    ['entries may repeat', ['demo-ada', 'demo-ada', 'demo-ada'], ['demo-ada', 'demo-ada', 'demo-ada']],
+    ['sixteen are seated', SIXTEEN, SIXTEEN],
+    ['without any the root model answers alone', undefined, []],
+    ['an empty list is none', [], []],
+  ];
+
+/** The same of the virtual model, whose arbiter is `gamma`. */
+const VIRTUAL: readonly (readonly [rule: string, request: Record<string, unknown>, drafts: readonly string[]])[] = [
+  ['“ensemble” has the default panel', { model: 'ensemble' }, BERRIES],
+  ['so has its strategy by name', { model: 'ensemble-competitive-refinement' }, BERRIES],
+  ['explicit models override it', { model: 'ensemble', ai_ensemble: { models: ['delta'] } }, ['delta']],
+  ['an empty list leaves it', { model: 'ensemble', ai_ensemble: { models: [] } }, BERRIES],
 ];
 
-const VIRTUAL: readonly Row[] = [
-  {
-    rule: '“ensemble” is the default panel and arbiter',
-    request: { model: 'ensemble' },
-    drafts: BERRIES,
-    answer: 'gamma',
-  },
-  {
-    rule: '“ensemble-competitive-refinement” likewise',
-    request: { model: 'ensemble-competitive-refinement' },
-    drafts: BERRIES,
-    answer: 'gamma',
-  },
-  {
-    rule: 'explicit models override the default panel',
-    request: { model: 'ensemble', ai_ensemble: { models: ['delta'] } },
-    drafts: ['delta'],
-    answer: 'gamma',
-  },
-  {
-    rule: 'models [] leaves the default panel',
-    request: { model: 'ensemble', ai_ensemble: { models: [] } },
-    drafts: BERRIES,
-    answer: 'gamma',
-  },
-];
-
-/** Who is called for what, in order, when the default panel plays one round of a strategy. */
-const PLAYS: readonly { id: string; strategy: string; calls: string }[] = [
-  {
-    id: 'ensemble-collaborative-synthesis',
-    strategy: 'collaborative_synthesis',
-    calls: 'draft alpha, draft beta, draft epsilon, answer gamma',
-  },
-  {
-    id: 'ensemble-expert-panel',
-    strategy: 'expert_panel',
-    calls: 'cast gamma, draft alpha, draft beta, draft epsilon, answer gamma',
-  },
-  {
-    id: 'ensemble-debate-tournament',
-    strategy: 'debate_tournament',
-    calls: 'draft alpha, draft epsilon, draft beta, analyse gamma, analyse gamma, answer gamma',
-  },
-  {
-    id: 'ensemble-hierarchical',
-    strategy: 'hierarchical',
-    calls: 'plan alpha, draft beta, review epsilon, answer gamma',
-  },
-  {
-    id: 'ensemble-chain-of-thought',
-    strategy: 'chain_of_thought',
-    calls: 'draft alpha, draft beta, draft epsilon, answer gamma',
-  },
-  {
-    id: 'ensemble-red-team-blue-team',
-    strategy: 'red_team_blue_team',
-    calls: 'draft alpha, draft epsilon, attack beta, revise alpha, revise epsilon, answer gamma',
-  },
+/** Calls in order, when the default panel plays one round of a strategy. */
+const PLAYS: readonly (readonly [id: string, calls: string])[] = [
+  ['ensemble-collaborative-synthesis', 'draft alpha, draft beta, draft epsilon, answer gamma'],
+  ['ensemble-expert-panel', 'cast gamma, draft alpha, draft beta, draft epsilon, answer gamma'],
+  ['ensemble-debate-tournament', 'draft alpha, draft epsilon, draft beta, analyse gamma, analyse gamma, answer gamma'],
+  ['ensemble-hierarchical', 'plan alpha, draft beta, review epsilon, answer gamma'],
+  ['ensemble-chain-of-thought', 'draft alpha, draft beta, draft epsilon, answer gamma'],
+  [
+    'ensemble-red-team-blue-team',
+    'draft alpha, draft epsilon, attack beta, revise alpha, revise epsilon, answer gamma',
+  ],
 ];
 
 function played(calls: readonly ProviderCall[]): string {
@@ -162,15 +68,23 @@ describe('POST /v1/chat/completions: who takes part', () => {
   beforeEach(() => app.models.reset());
   afterAll(() => app.close());
 
-  it.each([...MODELS, ...VIRTUAL])('$rule', async ({ request, drafts, answer }) => {
+  it.each([
+    ...MODELS.map(([rule, models, drafts]) => ({
+      rule,
+      request: { ai_ensemble: { models } },
+      drafts,
+      answer: 'demo-ada',
+    })),
+    ...VIRTUAL.map(([rule, request, drafts]) => ({ rule, request, drafts, answer: 'gamma' })),
+  ])('$rule', async ({ request, drafts, answer }) => {
     const { status, body, calls } = await app.complete(request);
     expect(status).toBe(200);
     expect(participants(calls)).toEqual(drafts);
     expect(arbiters(calls)).toEqual([answer]);
-    expect(body.model).toBe(request['model'] ?? 'demo-ada');
+    expect(body.model).toBe('model' in request ? request['model'] : 'demo-ada');
   });
 
-  it.each(PLAYS)('$id plays $strategy over the default panel: $calls', async ({ id, calls: expected }) => {
+  it.each(PLAYS)('%s plays over the default panel: %s', async (id, expected) => {
     const { status, body, calls } = await app.complete({ model: id });
     expect(status).toBe(200);
     expect(body).not.toHaveProperty('degraded');

@@ -155,34 +155,4 @@ describe('the demo models', () => {
       expect(body.choices[0].message.content).toMatch(form);
     }
   });
-
-  it.each([
-    ['hi', 1, /^Hello! /],
-    ['Thanks, that helped!', 1, /^You are welcome\./],
-    ['Suggest a title for my essay on tomatoes.', 1, /^A demo\n/],
-    ['Is a tomato a fruit?', 3, /^Yes in botany, no in the kitchen/],
-    [
-      'Hi, what is a good name for a cat?',
-      3,
-      /^On “Hi, what is a good name for a cat\?”: the built-in demo models have no /,
-    ],
-  ])('on demand %j takes %d calls', async (content, count, answer) => {
-    const messages = [{ role: 'user', content }];
-    const ai_ensemble = { mode: 'auto', models: ['demo-ada', 'demo-blaise'] };
-    const { calls, body } = await complete({ messages, ai_ensemble });
-    expect(calls).toHaveLength(count);
-    expect(body.choices[0].message.content).toMatch(answer);
-    expect(body.choices[0].message.content).toMatch(/\(Scripted demo answer: /);
-  });
-
-  it('say plainly that they have no text for a message, and which ones they have texts for', async () => {
-    const messages = [{ role: 'user', content: 'How do I "learn" {prompts} in $1 days?' }];
-    const { body } = await complete({ messages, ai_ensemble: { models: MODELS.slice(0, 3) } });
-    const answer = body.choices[0].message.content;
-    expect(answer).toContain(
-      'On “How do I "learn" {prompts} in $1 days?”: the built-in demo models have no prepared text',
-    );
-    expect(answer.match(/^- .+\?$/gm)).toHaveLength(6);
-    expect(answer).toContain('\n- Is a tomato a fruit?\n');
-  });
 });
