@@ -82,16 +82,6 @@ describe('marks that models copy from their prompts', () => {
     expect(raw).toContain(`${ARBITER} (empty) failed to write the answer`);
   });
 
-  it.each([true, false])('leave an answer that ends a run on demand, streamed: %s', async (stream) => {
-    play((call) => ({ text: `PANEL: no\n${copied(call)}\nRome.\n${copied(call)}` }));
-    await app.clock.advance(60_000);
-    const asked = { ...fieldsOf('competitive_refinement'), ai_ensemble: { mode: 'auto', models: PANEL }, stream };
-    const content = stream
-      ? (await readStream(await app.chat(asked))).content
-      : (await app.complete(asked)).body.choices[0].message.content;
-    expect(content.trim()).toBe('Rome.');
-  });
-
   it('stay where a model answers without an ensemble', async () => {
     let text = '';
     play((call) => {
