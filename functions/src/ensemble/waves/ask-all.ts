@@ -1,7 +1,7 @@
 import { anySignal } from '../../lib/any-signal';
 import type { Clock } from '../../lib/clock';
-import { cutNote, faultWords } from '../../models/model-fault';
 import type { CallPurpose } from '../../models/model';
+import { cutNote, faultWords } from '../../models/model-fault';
 import { allOrStop } from '../../runs/run-context';
 import { lagMs, patienceMs } from '../deadline/answer-times';
 import { noteDegraded, type Run } from '../run';
