@@ -9,14 +9,21 @@ import type { Agreement } from './agreement/agreement';
 import type { AnswerChecks, CheckResult } from './checks/answer-checks';
 import type { ModelPaces } from './deadline/answer-times';
 import type { Deadline } from './deadline/deadline';
-import type { RunBudget, RunLimits } from './estimate/budget';
 import type { StrategyCalls } from './estimate/calls';
+import type { Budget, RunLimits } from './estimate/limits';
 import type { AgreementByPlace } from './form/agreement-by-place';
 import type { AnswerForm } from './form/answer-form';
 import type { Panel, Seat } from './panel/panel';
-import type { StragglerRule } from './waves/ask-all';
 import type { Question } from './waves/question';
 import type { WebRecord } from './web/web-record';
+
+/** Caller's rule for slow participants; what is left out is decided here. */
+export interface StragglerRule {
+  /** Answers of a wave that are needed before the others are given up; of a smaller wave all. */
+  readonly quorum?: number | undefined;
+  /** Milliseconds that the others then have. */
+  readonly graceMs?: number | undefined;
+}
 
 /** Request of the caller, parsed and resolved. */
 export interface EnsembleRequest {
@@ -106,7 +113,7 @@ export interface Run extends Opening, RunContext {
   /** Times that models took for their texts; every text of full length is noted there. */
   readonly paces: ModelPaces;
   /** Budget under the caller's caps. */
-  readonly budget: RunBudget;
+  readonly budget: Budget;
   /** Every call that failed so far, for messages and the explanation. */
   readonly failures: (FailedCall & { readonly seat: Seat })[];
   /** Reasons for the run being less than asked for, in words for the user. */

@@ -1,6 +1,6 @@
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
-import type { RunLimits } from '../../src/ensemble/estimate/budget';
 import { estimateRun } from '../../src/ensemble/estimate/estimate-run';
+import type { RunLimits } from '../../src/ensemble/estimate/limits';
 import type { CallPurpose } from '../../src/models/model';
 import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';

@@ -1,4 +1,4 @@
-import type { RunLimits } from '../../src/ensemble/estimate/budget';
+import type { RunLimits } from '../../src/ensemble/estimate/limits';
 import { seatPanel } from '../../src/ensemble/panel/panel';
 import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGIES, STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
-import type { RunLimits } from '../../src/ensemble/estimate/budget';
+import type { RunLimits } from '../../src/ensemble/estimate/limits';
 import { openEnsemble } from '../../src/ensemble/open-ensemble';
 import { seatPanel } from '../../src/ensemble/panel/panel';
 import type { EnsembleRequest } from '../../src/ensemble/run';

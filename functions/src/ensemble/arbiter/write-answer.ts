@@ -10,7 +10,8 @@ import { readAnswer } from '../form/read-answer';
 import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
 import { callModel, runFault } from '../waves/call-model';
-import { type Question, question, repairQuestion, repeatedIn } from '../waves/question';
+import { type Question, question, repairQuestion } from '../waves/question';
+import { repeatedIn } from '../waves/repeated-prefix';
 import { checksRepairPrompt, formRepairPrompt } from './prompts';
 
 /** Less time than this is not worth a call for an answer. */

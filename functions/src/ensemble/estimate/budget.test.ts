@@ -3,8 +3,9 @@ import { createCatalog } from '../../models/catalog';
 import { newConversation } from '../../prompting/prompt-draft';
 import { AnswerTimes } from '../deadline/answer-times';
 import { announcedCall, question } from '../waves/question';
-import { RunBudget, type RunLimits, type WrittenCall } from './budget';
+import { RunBudget } from './budget';
 import { callsOfRun } from './calls';
+import type { RunLimits, WrittenCall } from './limits';
 
 const { modelOf } = createCatalog();
 const AT_MS = Date.UTC(2026, 0, 15);

@@ -4,21 +4,9 @@ import { longReplyTokens, priceCall } from '../../models/prices';
 import { SEARCHES, withSearches } from '../../models/web-search';
 import type { ModelPaces } from '../deadline/answer-times';
 import type { EnsembleRequest } from '../run';
-import type { Question } from '../waves/question';
 import { callsIn, type RunCalls, type Wave } from './calls';
 import { callMs, estimateMs, estimator, replyTokens } from './estimate';
-
-/** Limits that a caller sets for the cost and time of a run. */
-export interface RunLimits {
-  readonly maxCostNanoUsd?: number | undefined;
-  readonly maxMs?: number | undefined;
-}
-
-/** A call whose prompt is written. */
-export type WrittenCall = Pick<Question, 'callId' | 'seat' | 'purpose' | 'prompt' | 'outputSchema'>;
-
-/** Place of the answer: after the calls that are to begin, beside them, or before them: then nothing else is to come. */
-export type AnswerPlace = 'after' | 'beside' | 'before';
+import type { AnswerPlace, Budget, RunLimits, WrittenCall } from './limits';
 
 /** A run as its budget sees it. */
 export interface BudgetFacts {
@@ -50,8 +38,7 @@ const NO_COST = 'more could cost more than maxCostUsd';
 const NO_TIME = 'more is likely to take longer than maxSeconds';
 
 /** Budget of a run: spent, next calls and the answer must fit the caps. Refusals are words for people. */
-export class RunBudget {
-  /** Refusal of the first wave that was not let begin: the run goes straight to its answer. */
+export class RunBudget implements Budget {
   refusal: string | undefined;
   readonly #facts: BudgetFacts;
   readonly #limits: RunLimits;
@@ -72,14 +59,12 @@ export class RunBudget {
     this.#estimateNanoUsd = (waves) => estimate()(callsIn(waves), 'long').costNanoUsd;
   }
 
-  /** Refusal of the waves that the run cannot do without. */
   startFlaw(): string | undefined {
     if (!this.#isLimited()) return undefined;
     const { waves, answer } = this.#facts.calls();
     return this.flaw([...waves.filter(({ round }) => round === 0), answer]);
   }
 
-  /** Refusal of a round, with all that comes after it. */
   roundFlaw(round: number): string | undefined {
     if (!this.#isLimited()) return undefined;
     const { waves, closing } = this.#facts.calls();
@@ -92,7 +77,6 @@ export class RunBudget {
     return this.#flaw(this.#estimateNanoUsd(waves) + this.#excessNanoUsd(), estimateMs(waves, this.#facts.paces));
   }
 
-  /** Lets calls begin side by side, unless they are refused. Those it has let begin are not looked at again. */
   admit(calls: readonly WrittenCall[], answerPlace: AnswerPlace = 'after'): string | undefined {
     const fresh = calls.filter(({ callId }) => !this.#held.has(callId));
     if (fresh.length === 0 || !this.#isLimited()) return undefined;
@@ -114,17 +98,14 @@ export class RunBudget {
     return undefined;
   }
 
-  /** Most tokens that a call which was let begin may write; undefined: as many as it likes. */
   outputTokensMax(callId: string): number | undefined {
     return this.#held.get(callId)?.outputTokensMax;
   }
 
-  /** True where a call under way may be made once more, what it has consumed so far notwithstanding. */
   mayAskAgain(): boolean {
     return this.#spentAndHeldNanoUsd() + this.#answerNanoUsd() <= (this.#limits.maxCostNanoUsd ?? Infinity);
   }
 
-  /** Ends a call, with its text if it has one. */
   ended({ callId }: Pick<WrittenCall, 'callId'>, text = ''): void {
     const held = this.#held.get(callId);
     if (!held) return;
@@ -132,7 +113,6 @@ export class RunBudget {
     this.#excessTokens += Math.max(0, estimateTokens(text) - held.longTokens);
   }
 
-  /** Longest time of a wave that starts now. */
   waveMs(): number {
     if (this.#limits.maxMs === undefined) return Infinity;
     return Math.max(WAVE_MIN_MS, this.#limits.maxMs - this.#facts.elapsedMs() - this.#answerMs());

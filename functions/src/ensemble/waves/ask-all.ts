@@ -4,7 +4,7 @@ import type { CallPurpose } from '../../models/model';
 import { cutNote, faultWords } from '../../models/model-fault';
 import { allOrStop } from '../../runs/run-context';
 import { lagMs, patienceMs } from '../deadline/answer-times';
-import { noteDegraded, type Run } from '../run';
+import { noteDegraded, type Run, type StragglerRule } from '../run';
 import { callModel, leaveOut, queued, STEP } from './call-model';
 import { announcedCall, type Question } from './question';
 
@@ -99,14 +99,6 @@ export interface StragglerWatch {
   /** Gives up on all that are still open, at once. */
   cut(): void;
   stop(): void;
-}
-
-/** Caller's rule for slow participants; what is left out is decided here. */
-export interface StragglerRule {
-  /** Answers of a wave that are needed before the others are given up; of a smaller wave all. */
-  readonly quorum?: number | undefined;
-  /** Milliseconds that the others then have. */
-  readonly graceMs?: number | undefined;
 }
 
 /** A wave as it is watched. */

@@ -7,7 +7,8 @@ import type { Seat } from '../panel/panel';
 import type { Opening, Run } from '../run';
 import { askAll, type WaveOptions } from './ask-all';
 import { runFault } from './call-model';
-import { type Question, question, repeatedIn } from './question';
+import { type Question, question } from './question';
+import { repeatedIn } from './repeated-prefix';
 
 /** A first text: the conversation and a task; without a task the participant simply answers. */
 export function draftQuestion(opening: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {

@@ -4,7 +4,8 @@ import { wholeTask } from '../form/form-words';
 import { activeContributors, type Contributor } from '../panel/contributors';
 import { noteDegraded, type Run } from '../run';
 import { askAll } from './ask-all';
-import { question, repeatedIn } from './question';
+import { question } from './question';
+import { repeatedIn } from './repeated-prefix';
 
 /** Rounds to be played, and their titles. */
 export interface Rounds {

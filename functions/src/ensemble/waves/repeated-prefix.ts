@@ -1,0 +1,42 @@
+import { estimatePromptTokens } from '../../models/estimate-tokens';
+import type { Run } from '../run';
+import type { Question } from './question';
+
+/** The least that any provider keeps in a cache; shorter beginnings are not worth naming. */
+const CACHED_TOKENS_MIN = 1_024;
+
+/** The same question; marks its beginning for the provider's cache where it is read again. */
+export function repeatedIn(run: Run, question: Question): Question {
+  const { prompt, cut } = question;
+  const { message } = run.conversation;
+  const key = keyOf(question);
+  // Tools stand before all else: no later call is told that it may search.
+  if (
+    cut ||
+    prompt.webSearch ||
+    !(run.keptBeginnings.has(key) || isReadAgain(run, question)) ||
+    !isLong(question, message)
+  )
+    return question;
+  run.keptBeginnings.add(key);
+  return { ...question, prompt: { ...prompt, repeatedCharacters: message.length } };
+}
+
+/** Key by which providers keep a beginning; a schema stands before all else for them. */
+function keyOf({ seat, prompt, outputSchema }: Question): string {
+  return JSON.stringify([seat.model.id, prompt.system, seat.reasoningEffort, outputSchema?.name]);
+}
+
+function isReadAgain({ request }: Run, question: Question): boolean {
+  const { arbiter } = request.panel;
+  if (question.purpose === 'answer') return false;
+  if (question.round < request.rounds) return true;
+  const answerKey = JSON.stringify([arbiter.model.id, request.systemPrompt, arbiter.reasoningEffort, undefined]);
+  return !request.answerForm && keyOf(question) === answerKey;
+}
+
+function isLong({ prompt }: Question, message: string): boolean {
+  const { pieces: _, ...last } = prompt.turns.at(-1) ?? { role: 'user', text: '' };
+  const beginning = { ...prompt, turns: [...prompt.turns.slice(0, -1), { ...last, text: message }] };
+  return estimatePromptTokens(beginning) >= CACHED_TOKENS_MIN;
+}
