@@ -201,7 +201,7 @@ function maskOf({ panel, history, message, sharedPrompt = '' }: EnsembleRequest)
 }
 
 /** Tells a run's observer, if it has one, what is about to be played, and what that may take. */
-export function tellBeginning(
+function tellBeginning(
   { observer, id, startedAtMs }: RunContext,
   request: EnsembleRequest,
   paces: ModelPaces,

@@ -85,11 +85,11 @@ export function aliveAt(run: KeptRun, nowMs: number): KeptRun | undefined {
 }
 
 /** A place in a list as a client may hand it back. */
-export function placeText({ startedAtMs, runId }: RunPlace): string {
+function placeText({ startedAtMs, runId }: RunPlace): string {
   return `${startedAtMs}-${runId}`;
 }
 
-/** The reverse of `placeText`; undefined for what is no such text. */
+/** The reverse of `placeText`; undefined for what is no such text. @internal */
 export function parsePlace(text: string): RunPlace | undefined {
   const [, startedAtMs, runId] = /^(\d{1,15})-([0-9a-f]{32})$/.exec(text) ?? [];
   return startedAtMs && runId ? { startedAtMs: Number(startedAtMs), runId } : undefined;

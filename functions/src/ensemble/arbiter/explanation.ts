@@ -96,7 +96,7 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Translates those words into the language of the user's message; they stay English where it is unsure or another. */
-export async function headingsFor(message: string): Promise<(english: string) => string> {
+async function headingsFor(message: string): Promise<(english: string) => string> {
   const at = ['de', 'fr', 'es', 'ar', 'ja', 'zh'].indexOf((await languageOf(message)) ?? 'en');
   return (english) => TRANSLATIONS[english]?.split('|')[at] ?? english;
 }

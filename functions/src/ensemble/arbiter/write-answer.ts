@@ -135,7 +135,7 @@ export interface CheckedAnswer {
 }
 
 /** The answer in form and within its checks: one that fails is asked for once more, unless a reader has it already. */
-export async function checkedAnswer(run: Run, asked: Question, answer: WrittenAnswer): Promise<CheckedAnswer> {
+async function checkedAnswer(run: Run, asked: Question, answer: WrittenAnswer): Promise<CheckedAnswer> {
   const { answerForm: form, checks } = run.request;
   const text = form ? await answerInForm(run, asked, { ...answer, form }) : answer.text;
   if (!checks) return { text };

@@ -49,7 +49,7 @@ const LAG_MIN_MS = 60_000;
 /** No call is given up before this many times what its model usually takes. */
 const LAG = 1.3;
 
-/** The 95th percentile of durations or lengths; undefined where there are too few. */
+/** The 95th percentile of durations or lengths; undefined where there are too few. @internal */
 export function paceOf(figures: readonly number[]): number | undefined {
   if (figures.length < SAMPLES_MIN) return undefined;
   const ascending = figures.toSorted((a, b) => a - b);

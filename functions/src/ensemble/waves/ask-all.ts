@@ -111,7 +111,7 @@ export interface WatchedWave extends StragglerRule {
   readonly patient: boolean;
 }
 
-/** Gives up slow calls once a quorum has answered: at twice their median, or after the caller's grace. */
+/** Gives up slow calls once a quorum has answered: at twice their median, or after the caller's grace. @internal */
 export function watchStragglers(clock: Clock, { lagMs, waveMs, patient, ...rule }: WatchedWave): StragglerWatch {
   const controller = new AbortController();
   const startedMs = clock.nowMs();
