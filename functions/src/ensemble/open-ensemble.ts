@@ -201,11 +201,7 @@ function maskOf({ panel, history, message, sharedPrompt = '' }: EnsembleRequest)
 }
 
 /** Tells a run's observer, if it has one, what is about to be played, and what that may take. */
-function tellBeginning(
-  { observer, id, startedAtMs }: RunContext,
-  request: EnsembleRequest,
-  paces: ModelPaces,
-): void {
+function tellBeginning({ observer, id, startedAtMs }: RunContext, request: EnsembleRequest, paces: ModelPaces): void {
   if (!observer) return;
   const { panel, rounds } = request;
   const estimate = estimateRun(request, { paces, atMs: startedAtMs });
