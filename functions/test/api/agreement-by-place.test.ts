@@ -2,7 +2,7 @@ import { type App, startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
 import { FORM, FORMAT, GOOD } from '../support/verdict-format';
 
-/** How far candidates agree with an answer that is held to a schema (docs/api.md, Structured output). */
+/** Agreement of candidates with an answer that is held to a schema (docs/api.md, Structured output). */
 
 let app: App;
 beforeAll(async () => {

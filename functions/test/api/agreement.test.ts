@@ -2,7 +2,7 @@ import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
 import { PLAIN, type Script } from '../support/scripted-models';
 import { readStream, type WireRun } from '../support/wire';
 
-/** Where replies tell how far the participants agree (docs/api.md, Agreement). */
+/** Place of `agreement` in replies (docs/api.md, Agreement). */
 
 const DRAFTS: Readonly<Record<string, string>> = {
   'demo-ada': 'It has seeds.\nANSWER: yes',

@@ -3,7 +3,7 @@ import { PLAIN, type Script } from '../support/scripted-models';
 import { answersOf, lastTurn } from '../support/verdict-format';
 import { readStream, type WireRun } from '../support/wire';
 
-/** What an answer must satisfy, and what is done where it does not (docs/api.md, Checks). */
+/** Checks of the answer, and the consequences of a failed one (docs/api.md, Checks). */
 
 const GOOD = 'It is a berry.';
 const LONG = 'It is a berry, as every botanist will tell you.';

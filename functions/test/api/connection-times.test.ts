@@ -8,7 +8,7 @@ import { PLAIN } from '../support/scripted-models';
 import { whileTimePasses } from '../support/time-passes';
 import { until } from '../support/until';
 
-/** How long clients may take to say what they want, to say nothing, and to read what they are told. */
+/** Time limits of requests, of idle connections and of slow readers. */
 
 const TIMEOUT = errorBody('Request timeout: the request took too long to arrive');
 const MIB = 1024 * 1024;

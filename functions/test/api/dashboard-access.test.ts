@@ -168,7 +168,7 @@ describe('users who sign in', () => {
     return { userId, signedInAtMs: clock.nowMs() - Number(minutes) * MINUTE_MS } satisfies SignedIn;
   };
   const by = (userId: string, minutes = 0) => ({ authorization: `Bearer token-${userId}-${minutes}` });
-  /** Whose sessions were ended. */
+  /** Users whose sessions were ended. */
   const ended: string[] = [];
   const endSessions = async (userId: string) => void ended.push(userId);
   let app: App;

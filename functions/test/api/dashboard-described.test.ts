@@ -6,7 +6,7 @@ import { ask, LOCAL_USER } from '../support/dashboard';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { type Description, descriptionChecks, type Json } from './openapi-document';
 
-/** What `GET /v1/openapi.json` says of the dashboard's routes is so: each is asked, and its reply held to its schema. */
+/** `GET /v1/openapi.json` describes the dashboard's routes as they are: each is asked, and its reply held to its schema. */
 
 const ROUTER_MODELS = { data: [{ id: 'owl/eagle-1', name: 'Owl: Eagle 1', context_length: 9_000 }] };
 

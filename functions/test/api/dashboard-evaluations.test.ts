@@ -56,7 +56,7 @@ const refusal = async (fields: object) => {
   const { status, body } = await evaluate(fields);
   return [status, body.error.message];
 };
-/** Of all that the user has run this month. */
+/** Prompt tokens of all that the user has run this month. */
 const promptTokens = async (): Promise<number> => {
   const [month] = await app.container.store.readMonths(LOCAL_USER, [MONTH.month]);
   return month?.promptTokens ?? 0;

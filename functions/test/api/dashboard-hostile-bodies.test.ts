@@ -3,7 +3,7 @@ import { type App, answer, CHAT, judges, startApp } from '../support/app';
 import { LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { bombPdf, pdfOf } from '../support/pdf';
 
-/** What a body may hold that is sent to do harm: each is refused in words, before a model is asked or anything is kept. */
+/** Bodies that are sent to do harm: each is refused in words, before a model is asked or anything is kept. */
 
 const SECRET = 'sk-secret-in-the-body-0123456789';
 const JSON_TYPE = { 'content-type': 'application/json' };

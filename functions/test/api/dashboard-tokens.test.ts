@@ -27,7 +27,7 @@ const BAD_TOKENS: readonly (readonly [kind: string, authorization: string])[] = 
   ['one that is forged', 'Bearer eyJhbGciOiJub25lIn0.e30.'],
 ];
 
-/** What a stranger with a token of their own gets with the ids of what is Ann's; a new route needs a row. */
+/** Statuses that a stranger with a token of their own gets with Ann's ids; a new route needs a row. */
 const OF_STRANGERS: Readonly<Record<string, number>> = {
   'GET keys': 200,
   'POST keys': 400,
@@ -73,7 +73,7 @@ describe('a token of somebody else', () => {
   let auth: FakeUpstream;
   let router: FakeUpstream;
   let app: App;
-  /** Of what Ann has, by the beginning of the paths that name it. */
+  /** Ids of Ann's things, by the beginning of the paths that name them. */
   let ids: Readonly<Record<string, string>>;
   const ended: string[] = [];
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { PLAIN } from '../support/scripted-models';
 
 const PANEL = { models: ['demo-blaise', 'demo-curie'] };
 
-/** When the arbiter explains itself: what is sent, and whether `message.explanation` is there. */
+/** Requests, and whether `message.explanation` is there. */
 const ROWS: readonly (readonly [request: Record<string, unknown>, explained: boolean])[] = [
   [{ ai_ensemble: PANEL }, false],
   ...['minimal', 'low', 'medium', 'high', 'xhigh'].map(

@@ -3,7 +3,7 @@ import { errorBody } from '../support/api-errors';
 import { type App, CHAT_PATH, startApp } from '../support/app';
 import { PLAIN } from '../support/scripted-models';
 
-/** What anybody may ask: where the API is, and whether this server is well. */
+/** Routes without a key: the address of the API, and the health of the server. */
 
 const UNREADABLE = errorBody('The store cannot be read', 'api_error');
 const LATE = errorBody('Requests stay unsettled for more than an hour', 'api_error');

@@ -10,7 +10,7 @@ import {
 import { type App, bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, startApp } from '../support/app';
 import { type RawReply, type RawRequest, sendRaw } from '../support/raw-http';
 
-/** Who asks: what of a caller is wrong. */
+/** Fault of a caller. */
 type Caller = 'good' | 'bad key' | 'no key' | 'not Pro' | 'limit exhausted';
 
 const GOOD_BODY = JSON.stringify(CHAT);

@@ -1,7 +1,7 @@
 import { CHAT, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { readStream } from '../support/wire';
 
-/** What a request says without effect is listed once, in the reply or on the final chunk: nothing vanishes in silence. */
+/** Fields without effect are listed once, in the reply or on the final chunk: nothing vanishes in silence. */
 
 interface Told {
   readonly ignored?: readonly string[];

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 
 const isMethod = (key: string): boolean => ['get', 'post', 'put', 'patch', 'delete'].includes(key);
 
-/** What a reply of that path, status and kind is described as. */
+/** Schema of a reply of that path, status and kind. */
 function described(path: string, status = 200, kind = 'application/json'): Json {
   const [operation] = Object.entries(description.paths[path] ?? {}).flatMap(([key, value]) =>
     isMethod(key) ? [value] : [],

@@ -6,7 +6,7 @@ const DEFAULTS = ['alpha', 'beta'];
 const ARBITER = 'gamma';
 const PARTS_OF_THE_ARBITER: ReadonlySet<string> = new Set(['analyse', 'answer']);
 
-/** Who writes the answer, and whoever else is asked for anything. */
+/** Models that write the answer, and all others that are called. */
 function seats(calls: readonly ProviderCall[]): { answer: string[]; others: string[] } {
   const of = (arbiters: boolean): string[] => [
     ...new Set(
@@ -52,7 +52,7 @@ const STRATEGIES: readonly (readonly [model: string, asked: object, strategy: st
 const ENV = { DEFAULT_MODEL: ARBITER, DEFAULT_PANEL: DEFAULTS.join(',') };
 
 /**
- * How a request is played, to the last word of its prompts. Each in a service of its own, so that the request id, which
+ * Calls of a request, to the last word of their prompts. Each in a service of its own, so that the request id, which
  * seeds shuffles and fences, is the same for all.
  */
 async function played(fields: Record<string, unknown>): Promise<{ status: number; calls: string[] }> {

@@ -164,7 +164,7 @@ describe.each(RUN_ENDPOINTS)('POST $path: providers that are not configured', ({
   });
 });
 
-/** What every model refuses for good. */
+/** Requests that every model refuses for good. */
 const FOR_GOOD: readonly { rule: string; request: Record<string, unknown>; script: Script; message: string }[] = [
   {
     rule: 'an answer refused by a content filter',

@@ -5,7 +5,7 @@ import { readStream } from '../support/wire';
 
 const PANEL = { models: ['claude-x', 'gpt-y'] };
 
-/** How a stream that cannot be finished ends, and how much of an answer its reader has seen by then. */
+/** Ends of streams that cannot be finished, and the part of the answer that their reader has seen by then. */
 const FAILURES: readonly {
   rule: string;
   fields: Record<string, unknown>;

@@ -15,7 +15,7 @@ import {
 import { failing, PLAIN, type Script } from '../support/scripted-models';
 import { until } from '../support/until';
 
-/** How often a client asks something else while a settlement is held back: what was written before would have come. */
+/** Number of other requests while a settlement is held back: everything written before would have arrived. */
 const ROUND_TRIPS = 10;
 
 interface Row {
@@ -23,9 +23,9 @@ interface Row {
   readonly path: string;
   readonly body: object;
   readonly script?: Script;
-  /** What must have come before the settlement. */
+  /** Text that must arrive before the settlement. */
   readonly before: RegExp;
-  /** What may only come after it. */
+  /** Text that may only arrive after it. */
   readonly last: RegExp;
 }
 

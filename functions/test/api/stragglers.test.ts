@@ -12,7 +12,7 @@ function slowTo(seconds: number): Script {
   return (call) => ({ ...PLAIN(call), delayMs: (call.providerModel === SLOW ? seconds : 1) * 1_000 });
 }
 
-/** Whether a participant that takes this long is heard. */
+/** True if a participant that takes this long is heard. */
 async function isHeard(seconds: number, models: readonly string[], options: object): Promise<boolean> {
   const clock = fakeClock();
   await using app = await startApp({ clock, script: slowTo(seconds) });

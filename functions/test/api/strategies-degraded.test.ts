@@ -5,7 +5,7 @@ import { failing, type Script, type ScriptedReply } from '../support/scripted-mo
 import { type Asked, everythingOf, SPOKEN, statusesOf } from '../support/spoken-models';
 import { readStream, type WireStream } from '../support/wire';
 
-/** What people are told when a strategy does not go as it should, word for word. */
+/** Words of `degraded` for each strategy. */
 
 const THREE = ['alpha', 'beta', 'gamma'];
 const FOUR = [...THREE, 'delta'];

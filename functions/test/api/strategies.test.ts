@@ -3,7 +3,7 @@ import { type App, startApp } from '../support/app';
 import { type Asked, everythingOf, SPOKEN, statusesOf } from '../support/spoken-models';
 import { readStream, type WireStream } from '../support/wire';
 
-/** What people see of each strategy, word for word: progress, candidates, explanation. */
+/** Words that people see of each strategy: progress, candidates, explanation. */
 
 const THREE = ['alpha', 'beta', 'gamma'];
 const FOUR = [...THREE, 'delta'];

@@ -1,7 +1,7 @@
 import type { ProviderCall } from '../../src/models/model';
 import { type App, QUESTION, startApp } from '../support/app';
 
-/** Who follows which system messages. A virtual id is all that a chat UI's user can set, so there everybody does. */
+/** Readers of each system message. A virtual id is all that a chat UI's user can set, so there everybody does. */
 
 const FRENCH = 'Answer in French.';
 const TABLES = 'Tables: orders(id, placed_at).';

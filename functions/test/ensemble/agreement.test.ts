@@ -5,7 +5,7 @@ import type { ProviderCall } from '../../src/models/model';
 import { playRun, requestId, shownTo } from '../support/played-run';
 import { PLAIN, type Script } from '../support/scripted-models';
 
-/** What each strategy measures agreement on: panels whose agreement is planted (docs/strategies.md, Agreement). */
+/** Measures of agreement by strategy: panels whose agreement is planted (docs/strategies.md, Agreement). */
 
 const MODELS = ['alpha', 'beta', 'gamma'];
 
@@ -13,11 +13,11 @@ interface Panel {
   readonly strategy: StrategyName;
   readonly rounds?: number;
   readonly models?: readonly string[];
-  /** By model, what it says first; and in the last round. */
+  /** First texts by model; and those of the last round. */
   readonly drafts?: readonly string[];
   readonly revisions?: readonly string[];
   readonly revise?: Script;
-  /** What the arbiter finds, by reading; `A` is the side shown first. */
+  /** Verdicts of the arbiter, by reading; `A` is the side shown first. */
   readonly verdicts?: readonly string[];
   readonly plan?: string;
   readonly fields?: Partial<EnsembleRequest>;

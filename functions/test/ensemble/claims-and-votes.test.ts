@@ -2,7 +2,7 @@ import type { CallPurpose, ProviderCall } from '../../src/models/model';
 import { askedOf, playRun, requestId, shownTo } from '../support/played-run';
 import type { Script } from '../support/scripted-models';
 
-/** What becomes of a claim that one participant alone makes, of drafts that need no change, and of votes. */
+/** Fate of a claim that one participant alone makes, of drafts that need no change, and of votes. */
 
 const PANEL = ['ash', 'birch', 'cedar'];
 const SHARED = 'A tomato is a berry.';

@@ -60,7 +60,7 @@ describe('a proposition that does not open in time', () => {
   const SIDES = ['ash', 'birch', 'cedar', 'dogwood', 'elm', 'fir', 'ginkgo', 'holly'];
   const PROPOSITION = SIDES.filter((_, index) => index % 2 === 0);
   const HOUR_MS = 3_600_000;
-  /** What a model has for its first word, and what is kept for the slow once others have answered. */
+  /** Time of a model for its first word, and the grace of slow ones once others have answered. */
   const TIMEOUT_MS = 120_000;
   const GRACE_MS = 60_000;
 

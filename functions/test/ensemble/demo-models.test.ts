@@ -3,7 +3,7 @@ import { type App, startApp } from '../support/app';
 import { demoScript } from '../support/scripted-models';
 import { readStream, type WireStream } from '../support/wire';
 
-/** What somebody without a provider key meets first: the built-in models, in every strategy. */
+/** First run without a provider key: the built-in models, in every strategy. */
 
 const MODELS = ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'];
 const MINUTE_MS = 60_000;

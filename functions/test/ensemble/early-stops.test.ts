@@ -49,7 +49,7 @@ describe('early stops', () => {
   });
 });
 
-/** As many calls in a wave as the row says; the arbiter's own waves, last of all, belong to no round. */
+/** Plan with as many calls in a wave as the row says; the arbiter's own waves, last of all, belong to no round. */
 function planOf({ sees, waves }: StopRow, full: readonly ExpectedWave[]): ExpectedWave[] {
   const own = sees.includes('umpire.analyse') ? 2 : 1;
   return waves.map((size, index) => ({

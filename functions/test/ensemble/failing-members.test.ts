@@ -12,7 +12,7 @@ import { UMPIRE } from './visibility/wave-models';
 
 const FOUR: Setup = { members: members(4), rounds: 5, explained: true, formal: true };
 
-/** Who fails when: a call of the second and the third member in round 2 is `birch.2`, `cedar.2`. */
+/** Members that fail, and when: a call of the second and the third member in round 2 is `birch.2`, `cedar.2`. */
 const FAILURES: readonly { rule: string; silent: readonly string[]; of: (proof: StrategyProof) => boolean }[] = [
   {
     rule: 'one that fails once keeps its last text, shown to all, and is asked again',

@@ -1,7 +1,7 @@
 import { playRun, requestId } from '../support/played-run';
 import { failing, PLAIN, type Script } from '../support/scripted-models';
 
-/** Which model is asked for follow-up prompts. */
+/** Model that is asked for follow-up prompts. */
 async function asked(models: readonly string[], arbiter: string, script: Script = PLAIN): Promise<string[]> {
   const strategy = 'competitive_refinement';
   const { calls } = await playRun({

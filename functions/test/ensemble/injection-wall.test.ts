@@ -95,15 +95,15 @@ function unsigned(text: string): string {
   return text.replace(/seat-\d/g, 'seat-N');
 }
 
-/** Which side of a debate the answer's author reads first is drawn by lot. */
+/** Removes the side from a title: the one that the answer's author reads first is drawn by lot. */
 function withoutSide(title: string): string {
   return title.replace(/^(?:proposition|opposition) (?=\d$)/, 'side ');
 }
 
-/** Whether a fence holds what it held in the harmless run, with these words in the place of the harmless ones. */
+/** True if a fence holds the text that it held in the harmless run, with these words in the place of the harmless ones. */
 type Holds = (text: string, harmless: string) => boolean;
 
-/** What is wrong with a run, held against the harmless one. */
+/** Faults of a run, compared with the harmless one. */
 function breaches(run: InjectingModels, harmless: InjectingModels, holds: Holds): string[] {
   const [actual, expected] = [shown(run), shown(harmless)];
   const keys = [...new Set([...actual.keys(), ...expected.keys()])];
@@ -134,7 +134,7 @@ function ownLines(explanation: string): string[] {
   return lines.map((line) => PANEL.reduce((text, name) => text.replaceAll(name, 'NAME'), line));
 }
 
-/** Who the arbiter's label B was in the prompt of its analysis. */
+/** Participant behind the label B in the prompt of the arbiter's analysis. */
 function winnerIn({ calls }: InjectingModels): string | undefined {
   const prompt = calls.filter(({ purpose }) => purpose === 'analyse').map(lastTurn)[0] ?? '';
   const text = readFenced(prompt, nonceOf(prompt) ?? '').fences.find(({ title }) => title === 'B')?.text ?? '';
@@ -147,7 +147,7 @@ function expectVerdictOfArbiter(run: InjectedRun, harmless: InjectedRun, strateg
   expect(run.explanation.startsWith(OPENINGS[strategy]?.(winnerIn(run)) ?? FIXED_RATIONALE)).toBe(true);
 }
 
-/** What an explanation begins with where somebody wins. */
+/** Beginning of an explanation where somebody wins. */
 const OPENINGS: Partial<Readonly<Record<StrategyName, (winner: string | undefined) => string>>> = {
   competitive_refinement: (winner) => `Strongest answer: ${winner}.\n`,
   chain_of_thought: (winner) => `Strongest answer: ${winner}.\n`,

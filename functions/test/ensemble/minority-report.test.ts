@@ -5,7 +5,7 @@ import { askedOf, type Play, type Played, playRun, requestId, shownTo, UMPIRE } 
 import { failing, type Script, type ScriptedReply } from '../support/scripted-models';
 
 /**
- * What one participant alone knows reaches whoever writes the answer, and the explanation, whatever the others say: in
+ * A fact that one participant alone knows reaches the author of the answer, and the explanation, whatever the others say: in
  * every run of the strategies that promise it (docs/strategies.md).
  */
 
@@ -13,7 +13,7 @@ const FACT = 'FACT-7: a court ruled it a vegetable in 1893.';
 const ERROR = 'No court has ever ruled on it.';
 const RUNS = 100;
 
-/** What becomes of the one who knows, after its first text. */
+/** Behaviour of the participant who knows, after its first text. */
 type Holder = 'stands by it' | 'gives in' | 'fails';
 
 /** Makes choices for one run; the same seed and name make the same one. */
@@ -33,7 +33,7 @@ interface Plot {
   readonly draw: Draw;
 }
 
-/** What a participant says at the end of a text, well-behaved or not. */
+/** Ends of a participant's text, well-behaved or not. */
 const ENDINGS = [
   '',
   'REVISION: kept',
@@ -73,7 +73,7 @@ function reviewReply(choice: number): string {
 interface Cue {
   readonly call: ProviderCall;
   readonly knows: boolean;
-  /** How often this model has spoken, this time included. */
+  /** Number of texts of this model, this one included. */
   readonly nth: number;
   readonly choice: number;
 }
@@ -121,7 +121,7 @@ function playOf(plot: Plot, seed: string): Play {
   return { id: requestId(seed), strategy, models, rounds, script: plotScript(plot) };
 }
 
-/** Whether the author of the answer was shown the fact in the participants' own words, and whether people are told of it. */
+/** Reports if the author of the answer was shown the fact in the participants' own words, and if people read of it. */
 function reportOf({ calls, explanation }: Played): { input: boolean; explanation: boolean } {
   const answer = calls.find(({ purpose }) => purpose === 'answer');
   const material = answer ? shownTo(answer).filter(({ title }) => !/^(?:analysis|reading )/.test(title)) : [];
@@ -136,7 +136,7 @@ function endedByConcession({ calls, explanation }: Played): boolean {
   );
 }
 
-/** Who may hold the fact: those who write what the arbiter reads. */
+/** Seats that may hold the fact: those who write what the arbiter reads. */
 const ANYBODY = (n: number): number[] => Array.from({ length: n }, (_, seat) => seat);
 const IMPLEMENTERS = (n: number): number[] => (n < 3 ? [n - 1] : ANYBODY(n).slice(1, -1));
 const BLUE = (n: number): number[] => ANYBODY(n).filter((seat) => seat % 2 === 0);

@@ -19,7 +19,7 @@ const signing: Script = ({ providerModel, purpose }) => {
   return { text: seat < 0 ? 'Unsigned.' : `Signed-${seat}.\nANSWER: ${seat}` };
 };
 
-/** Who is shown where, by reader and group. */
+/** Places of authors, by reader and group. */
 type Places = Map<string, { readonly authors: Set<number>; readonly counts: Map<string, number> }>;
 
 interface Sitting {

@@ -18,7 +18,7 @@ interface Case {
   readonly side: Side;
 }
 
-/** What a judge has before it: the cases in the order shown, the side that is right, and a number from 0 to 1. */
+/** Case of a judge: the cases in the order shown, the side that is right, and a number from 0 to 1. */
 interface Bench {
   readonly first: Case;
   readonly second: Case;

@@ -21,7 +21,7 @@ const PRICES: Readonly<Record<string, { readonly read: number; readonly written:
 const MODELS = Object.keys(PRICES);
 /** Models that think, of which 3,000 tokens more are expected. */
 const THINKING = new Set(['o4-mini']);
-/** Of as many characters as tokens. */
+/** Messages of six and of 1,800 tokens. */
 const MESSAGES = [textOfTokens(6), textOfTokens(1_800)];
 
 function nanoUsd(model: string, promptTokens: number, completionTokens: number): number {
@@ -29,7 +29,7 @@ function nanoUsd(model: string, promptTokens: number, completionTokens: number):
   return 1_000 * (promptTokens * read + completionTokens * written);
 }
 
-/** How many texts the answer is made from. */
+/** Number of texts that the answer is made from. */
 const MATERIAL: Readonly<Record<StrategyName, (n: number, rounds: number) => number>> = {
   competitive_refinement: (n, rounds) => (rounds > 1 ? 2 * n : n),
   collaborative_synthesis: (n) => n,
@@ -47,7 +47,7 @@ interface Case {
   readonly rounds: number;
   readonly explain: boolean;
   readonly followUps: boolean;
-  /** Whether there is a draft before the panel, which one time in four is the answer. */
+  /** True if there is a draft before the panel, which one time in four is the answer. */
   readonly auto: boolean;
   readonly message: string;
   /** The cap: 0 is one short answer alone, 1,000 what the whole plan comes to with long texts, with equal ratios between. */
@@ -55,7 +55,7 @@ interface Case {
   /** The usual length of a reply, and what providers count for each token of a prompt that we estimate. */
   readonly tokens: number;
   readonly counted: number;
-  /** How many calls of a hundred break off, the answer's not. */
+  /** Percentage of calls that break off, the answer's not. */
   readonly faults: number;
   readonly seed: number;
 }
@@ -76,7 +76,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   seed: fc.nat(),
 });
 
-/** What one answer is taken to cost: our words are 350 tokens, a text 1,200 and as many as the message has. */
+/** Estimated cost of one answer: our words are 350 tokens, a text 1,200 and as many as the message has. */
 function answerEstimate({ strategy, models, arbiter, rounds, message }: Case, alone: boolean): number {
   const messageTokens = message.length;
   const conversation = messageTokens + 4;

@@ -10,7 +10,7 @@ const FORM = { name: 'person', schema: { type: 'object' }, strict: false };
 /** Nobody stops early: prose is a finding whose weight nobody knows. */
 const TIRELESS: Script = (call) => (call.purpose === 'attack' ? { text: 'It does not say why.' } : PLAIN(call));
 
-/** Which calls name a beginning that is shown again. */
+/** Calls that name a beginning which is shown again. */
 async function playedWith(strategy: StrategyName, asked: Partial<Play>) {
   const usual = { models: PANEL, rounds: 3, message: LONG, script: TIRELESS };
   const { calls } = await playRun({ id: requestId(strategy), strategy, ...usual, ...asked });
@@ -18,7 +18,7 @@ async function playedWith(strategy: StrategyName, asked: Partial<Play>) {
   return { calls, named };
 }
 
-/** What providers keep a beginning by: calls that differ in any of it share none. */
+/** Key by which providers keep a beginning: calls that differ in any of it share none. */
 const keptBy = ({ providerModel, prompt, outputSchema }: ProviderCall): string =>
   JSON.stringify([providerModel, prompt.system, outputSchema?.name]);
 const saying = (calls: readonly ProviderCall[]): string[] =>

@@ -7,7 +7,7 @@ import { PLAIN, type Script } from '../support/scripted-models';
 
 const PANEL = ['ash', 'birch', 'cedar'];
 
-/** How much a reviser writes who is asked for its whole text again. */
+/** Text of a reviser that is asked for its whole text again. */
 const WHOLE_TEXT = 'Botanically it is a berry, which grows from one ovary. '.repeat(20);
 
 /** The reply that is asked for where nothing changes. */
@@ -71,7 +71,7 @@ describe.each(STRATEGIES)('$strategy: nobody changes anything', ({ strategy, lin
 describe('chain_of_thought: last lines alone', () => {
   const FORMER = '1. Six by seven.\n2. That is 42.\nANSWER: 42';
 
-  /** What becomes of ash's solution when it replies so. */
+  /** Solution of ash after such a reply. */
   async function becomes(former: string, reply: string): Promise<string | undefined> {
     const { candidates } = await playRun({
       id: requestId('bare'),

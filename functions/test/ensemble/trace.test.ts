@@ -43,7 +43,7 @@ interface Drawn {
 const drawn = fc.record({
   strategy: fc.constantFrom(...STRATEGY_NAMES),
   members: fc.integer({ min: 1, max: 5 }),
-  /** Of the panel or not. */
+  /** Arbiter, of the panel or not. */
   arbiter: fc.constantFrom('umpire', 'umpire', 'ash'),
   rounds: fc.integer({ min: 1, max: 4 }),
   auto: fc.boolean(),
@@ -102,7 +102,7 @@ const PLAIN: Drawn = {
 };
 const said = (...styles: number[]): Behaviour[] => styles.map((style) => ({ fails: undefined, delayMs: 10, style }));
 
-/** What a draw brings too seldom. */
+/** Cases that a draw brings too seldom. */
 const RARE: [Case][] = [
   // The reviewer finds the plan at fault; the new one has no item for who did the second part.
   [

@@ -1,6 +1,6 @@
 import { event, type RecordedRequest, type Reply, sendEvents } from '../support/fake-upstream';
 
-/** What one call was told it took. */
+/** Usage that one call was reported. */
 export interface ReportedCall {
   readonly model: string;
   readonly request: RecordedRequest;
@@ -15,11 +15,11 @@ export interface ReportedCall {
 const KEPT_TOKENS_MIN = 1_024;
 const COMPLETION_TOKENS = 7;
 
-/** What a model is shown, in the order in which its provider reads it; a schema stands before all else. */
+/** Texts that a model is shown, in the order in which its provider reads it; a schema stands before all else. */
 interface Reading {
   readonly model: string;
   readonly text: string;
-  /** What of it the request says is to be kept; absent where the provider decides for itself. */
+  /** Part that the request marks to be kept; absent where the provider decides for itself. */
   readonly marked?: string;
 }
 
@@ -124,7 +124,7 @@ function keptTokens(characters: number): number {
   return tokens < KEPT_TOKENS_MIN ? 0 : tokens;
 }
 
-/** How many characters two texts begin with alike. */
+/** Number of characters that two texts begin with alike. */
 export function commonLength(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;

@@ -23,7 +23,7 @@ const afterText =
   };
 const nothingMore = afterText(() => undefined);
 
-/** What the upstream does; the names that speak of the reader, the client or the time are played in the worker. */
+/** Acts of the upstream; the names that speak of the reader, the client or the time are played in the worker. */
 const KINDS: Readonly<Record<string, { readonly play: Failure; readonly fault: string }>> = {
   'error event': { play: afterText(({ end }, { overloadedEvent }) => end(overloadedEvent)), fault: 'overloaded' },
   // What was written is sent first.

@@ -15,7 +15,7 @@ import { onLine, print } from '../support/worker-lines';
  * for each: `[bytes on the heap after it, the faults seen]`.
  */
 
-/** What the caller does; every other kind is the upstream's doing, which knows it from the path. */
+/** Acts of the caller; every other kind is the upstream's doing, which knows it from the path. */
 const READERS: Readonly<Record<string, (leave: () => void) => Promise<void> | undefined>> = {
   'reader throws': () => {
     throw new Error('reader');
@@ -86,7 +86,7 @@ async function failedCallOf(provider: ModelProvider, kind: string, number: numbe
   return result.ok ? 'none' : result.fault;
 }
 
-/** What is in use once finalizers have run, and what they let go is collected too. */
+/** Heap in use once finalizers have run and their leavings are collected too. */
 async function heapBytes(): Promise<number> {
   for (let pass = 0; pass < 3; pass += 1) {
     collectGarbage();

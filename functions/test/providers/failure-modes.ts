@@ -11,7 +11,7 @@ import {
 import { type Protocol, withCrlf } from '../support/protocols';
 import { until } from '../support/until';
 
-/** What a mode sees of the service. */
+/** View of the service in a mode. */
 export interface Observed {
   readonly clock: FakeClock;
   /** Attempts at the model that are over. */
@@ -20,7 +20,7 @@ export interface Observed {
   receivedTokens(): Promise<number>;
 }
 
-/** What the provider does: its replies in order, and where time has to pass, how. */
+/** Acts of the provider: its replies in order, and where time has to pass, how. */
 export interface Reaction {
   readonly replies: readonly Reply[];
   run?(observed: Observed): Promise<void>;
@@ -30,9 +30,9 @@ export interface Reaction {
 export interface FailureMode {
   readonly name: string;
   begin(protocol: Protocol): Reaction;
-  /** How a model replies that is always like this; default: as its first reply. */
+  /** Reply of a model that is always like this; default: as its first reply. */
   readonly always?: (protocol: Protocol, clock: Clock) => Reply;
-  /** How often the provider is called: for a reader of a stream, and for one of JSON. */
+  /** Number of calls of the provider: for a reader of a stream, and for one of JSON. */
   readonly calls: { readonly stream: number; readonly json: number };
   /** Why the request fails; absent where it is answered in the end. */
   readonly fault?: { readonly stream?: string; readonly json?: string };

@@ -31,7 +31,7 @@ const HOSTILE = /(?:gpt-4o|claude-3|gemini-2\.0)-h(\d+)\b/;
 const CLEAN_ERROR =
   /^(?:All participant models failed|No model could write the answer|The answer was cut off|Time limit)/;
 
-/** Where the hostile model sits. */
+/** Seats of the hostile model. */
 const ROLES = ['participant', 'arbiter', 'everybody'] as const;
 
 interface Case {
@@ -41,7 +41,7 @@ interface Case {
   readonly stream: boolean;
 }
 
-/** What came of a request. */
+/** Outcome of a request. */
 interface Outcome extends Case {
   readonly status: number;
   readonly text: string;
@@ -131,7 +131,7 @@ async function playAtOnce(cases: readonly Case[], path: string, bodyOf: (one: Ca
   return clock.settle(Promise.all(replies), RUN_MAX_MS);
 }
 
-/** What is wrong with an outcome; empty where nothing is. */
+/** Faults of an outcome; empty where there are none. */
 async function flawsOf(outcome: Outcome, isAnswered: (outcome: Outcome) => boolean): Promise<string[]> {
   const { hostile, name, role, stream, status, text, requestId } = outcome;
   const flaws: string[] = [];

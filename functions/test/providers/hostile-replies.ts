@@ -3,14 +3,14 @@ import { event, type Reply, sendEvents, sendStatus } from '../support/fake-upstr
 import type { Protocol } from '../support/protocols';
 import { FAILURE_MODES } from './failure-modes';
 
-/** How a model always replies that fails, or means harm. */
+/** Reply of a model that always fails, or means harm. */
 export interface HostileReply {
   readonly name: string;
   reply(protocol: Protocol, clock: Clock): Reply;
 }
 
 const DEPTH = 50_000;
-/** What no token count is; sent as they are, or as JSON has them. */
+/** Values that are no token counts; sent as they are, or as JSON has them. */
 const COUNTS: readonly unknown[] = [-5, Number.NaN, 1e308, 1.5, '12', null, [7], { n: 1 }, true, 2 ** 53];
 
 const events =

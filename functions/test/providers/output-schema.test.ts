@@ -12,7 +12,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** Where each protocol takes a schema (their own references, as the installed SDKs type them). */
+/** Place of a schema in each protocol (their own references, as the installed SDKs type them). */
 const FIELDS: Readonly<Record<string, { readonly field: string; readonly value: object }>> = {
   openai: {
     field: 'response_format',
@@ -73,7 +73,7 @@ describe.each(PROTOCOLS)('$name', ({ name, create, events }) => {
   });
 });
 
-/** Which forms each provider itself enforces: strict schemas, others, any object. */
+/** Forms that each provider itself enforces: strict schemas, others, any object. */
 test.each([
   ['OpenAI', createOpenAiProvider({ apiKey: 'k' }), [true, false, true]],
   [

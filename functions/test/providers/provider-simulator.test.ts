@@ -11,7 +11,7 @@ import { FAILURE_MODES, type FailureMode } from './failure-modes';
  * only the test moves: right outcome, no call beyond its timer, everything recorded.
  */
 
-/** What the recorded good reply of each provider reports: it is the same conversation in all three formats. */
+/** Usage in the recorded good reply of each provider: it is the same conversation in all three formats. */
 const REPORTED = { promptTokens: 1_200, completionTokens: 340 };
 const MODELS: Readonly<Record<string, string>> = {
   openai: 'gpt-4o',

@@ -3,7 +3,7 @@ import { type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fak
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, RecordingListener } from '../support/provider-calls';
 
-/** How each protocol is told how much to think (their own references, as the installed SDKs type them). */
+/** Parameter of each protocol for the effort of thinking (their own references, as the installed SDKs type them). */
 interface Row {
   readonly model: string;
   readonly effort: ReasoningEffort | undefined;

@@ -30,7 +30,7 @@ interface Case {
   readonly status?: number;
   readonly refuses: (body: Body) => object | undefined;
   readonly call?: Partial<GatewayCall>;
-  /** What of the request that is taken tells. */
+  /** Part that shows in the request that is taken. */
   readonly taken: (body: Body) => unknown;
   readonly expected: unknown;
   readonly refused: readonly string[];

@@ -4,7 +4,7 @@ import { event, type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } f
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, RecordingListener } from '../support/provider-calls';
 
-/** Who speaks, and what the model thought before it spoke, in the words of each protocol. */
+/** Names of speakers and thoughts of models, in the words of each protocol. */
 
 let upstream: FakeUpstream;
 beforeEach(async () => {

@@ -39,7 +39,7 @@ interface ToolWire {
   /** The fields that forbid several calls at once, for protocols that can. */
   readonly oneAtATime: object;
   readonly turns: readonly object[];
-  /** What of the request the turns are in. */
+  /** Field of the request that has the turns. */
   readonly turnsIn: string;
   /** A stream that says `I look.`, calls both tools, the second without arguments, and took 5 and 7 tokens. */
   readonly stream: string;

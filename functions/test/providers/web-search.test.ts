@@ -20,7 +20,7 @@ interface Row {
   readonly create: (url: string) => ModelProvider;
   readonly model: string;
   readonly path: string;
-  /** What the request has, and a plain one has not. */
+  /** Fields of the request that a plain one has not. */
   readonly asked: object;
   /** In the provider's own shape: one search, a cited page and another, and the text `A berry.` in two pieces. */
   readonly stream: string;

@@ -70,7 +70,7 @@ function readMarker(line: string, nonce: string): Marker | undefined {
   return title.startsWith('end ') ? { kind: 'closing', title: title.slice(4) } : { kind: 'opening', title };
 }
 
-/** What nobody sees: control and format characters, joiners, fillers, combining marks, variation selectors, tags. */
+/** Invisible characters: control and format characters, joiners, fillers, combining marks, variation selectors, tags. */
 const UNSEEN = new RegExp(
   [
     '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u0300-\\u036f\\u0483-\\u0489\\u061c\\u115f\\u1160',

@@ -1,6 +1,6 @@
-/** What a hostile model may answer. */
+/** Answer of a hostile model. */
 export interface HostileText {
-  /** What it tries. */
+  /** Aim of the text. */
   readonly name: string;
   readonly text: string;
 }

@@ -7,12 +7,12 @@ import { nonceOf } from './fenced-prompt';
 export const PANEL = ['alpha-1', 'bravo-2', 'charlie-3', 'delta-4'];
 export const ARBITER = 'umpire-9';
 
-/** What the arbiter of every run says, whatever it is shown. */
+/** Answer of the arbiter in every run, whatever it is shown. */
 export const FIXED_ANSWER = 'THE ANSWER OF THE ARBITER';
 export const FIXED_RATIONALE = 'Decided by evidence alone.';
 const RANKED: readonly StrategyName[] = ['competitive_refinement', 'chain_of_thought', 'red_team_blue_team'];
 
-/** What every participant says: as a text, as part of one line, and as a value in JSON. */
+/** Texts of every participant: as a text, as part of one line, and as a value in JSON. */
 export interface InjectedTexts {
   readonly text: string;
   readonly line: string;
@@ -53,7 +53,7 @@ export function injectingModels(strategy: StrategyName, textsFor: TextFor): Inje
 
 interface Part extends InjectedTexts {
   readonly strategy: StrategyName;
-  /** How many the arbiter has been asked for so far. */
+  /** Number of verdicts so far. */
   readonly verdicts: number;
   /** Another one with every call of the same model. */
   readonly version: number;

@@ -7,7 +7,7 @@ const QUOTED = 'requirements';
 /** A title under which exactly what a seat stands for is shown. */
 const WHOLE_TEXT = /^(?:[A-Z]\d?|[A-Z], .+|yours|theirs|part \d+|(?:pro|op)position \d+|expert: .+)$/;
 
-/** What of who saw what, as the trace tells it, is not what the models were shown. */
+/** Differences between the sights in the trace and the texts that the models were shown. */
 export function untrueSights({ calls }: TracedRun, { started, run }: ReadTrace): string[] {
   const whoIs = new Map([...(run?.participants ?? []), ...(run ? [run.arbiter] : [])].map((seat) => [seat.seat, seat]));
   const wordsOf = (seat: string): string => /^zq-(.+)-70b$/.exec(whoIs.get(seat)?.modelId ?? '')?.[1] ?? seat;

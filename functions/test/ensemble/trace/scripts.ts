@@ -3,11 +3,11 @@ import { ModelFault, type ModelFaultKind } from '../../../src/models/model-fault
 import fc from '../../support/properties';
 import type { Script, ScriptedReply } from '../../support/scripted-models';
 
-/** What a model does when it is called; drawn at random. */
+/** Behaviour of a model that is called; drawn at random. */
 export interface Behaviour {
   readonly fails: ModelFaultKind | 'cut off' | undefined;
   readonly delayMs: number;
-  /** Which of its words it says. */
+  /** Index of the words that it says. */
   readonly style: number;
 }
 

@@ -62,7 +62,7 @@ export async function playTraced({ request, script, providerOf, live, leavesAfte
   if (!settlement) throw new Error('the run was not settled');
   return {
     events,
-    /** What the reader of a reply was sent, in order. */
+    /** Chunks that the reader of a reply was sent, in order. */
     pushed,
     answer,
     fault: ended instanceof Fault ? ended : undefined,

@@ -59,7 +59,7 @@ function answerTokens({ formal }: Setup, who: string): string[] {
   return formal ? [`${who}.final`] : [];
 }
 
-/** Whose chain is checked; one that never answered is passed over. */
+/** Author of the chain that is checked; one that never answered is passed over. */
 function peerOf(setup: Setup, { who, round }: Turn): string {
   const { members } = setup;
   const present = new ExpectedTexts(setup).present(members);

@@ -1,4 +1,4 @@
-/** What is asked in every run: instructions for the arbiter, a past exchange, and the message. */
+/** Conversation of every run: instructions for the arbiter, a past exchange, and the message. */
 export const SYSTEM = 'Instructions of the caller: ~system~. Sign as the umpire.';
 const EARLIER = 'What is a berry? ~user.earlier~';
 const REPLY = 'A fruit of one ovary. ~assistant.earlier~';
@@ -18,7 +18,7 @@ export const HISTORY = [
   { role: 'assistant', text: REPLY },
 ] as const;
 
-/** How the arbiter is to be sampled. */
+/** Sampling of the arbiter. */
 export const SAMPLING = { temperature: 0.3, topP: 0.9 } as const;
 
 /** In everybody's input once; the instructions are not among them. */

@@ -62,7 +62,7 @@ export const debateTournament: StrategyProof = {
   },
 };
 
-/** Who speaks for which side. */
+/** Speakers of each side. */
 export function sidesOf(members: readonly string[]): { proposition: string[]; opposition: string[] } {
   const [only] = members;
   if (members.length === 1 && only) return { proposition: [only], opposition: [`${only}2`] };

@@ -4,7 +4,7 @@ import { OWN_TITLE, readPrompt } from './read-prompt';
 import { members, modelIdOf } from './setup';
 import type { HeardCall } from './wave-models';
 
-/** Who is shown the caller's instructions, and how: to follow them, or quoted, to judge by them. */
+/** Form in which a reader is shown the caller's instructions: to follow them, or quoted, to judge by them. */
 type Shown = 'followed' | 'quoted';
 const TO_THE_ARBITER: Partial<Readonly<Record<CallPurpose, Shown>>> = { analyse: 'quoted', answer: 'followed' };
 const TO_EVERYBODY: Partial<Readonly<Record<CallPurpose, Shown>>> = {
@@ -23,7 +23,7 @@ const NAMES = new RegExp(
 );
 
 /**
- * What a call breaks of the rules that hold for every call of every strategy; empty when nothing. The conversation
+ * Rules broken by a call, of those that hold for every call of every strategy; empty when nothing. The conversation
  * comes first and as it was; the arbiter follows instructions when it writes, and is quoted them when it judges; sampling
  * is the answer's; no prompt names a model, but for the text that is marked as the reader's own.
  */

@@ -52,7 +52,7 @@ export const hierarchical: StrategyProof = {
   },
 };
 
-/** Who does what. */
+/** Roles of the members. */
 export function crewOf(members: readonly string[]) {
   const [first = UMPIRE, second = first] = members;
   if (members.length < 3) return { strategist: first, reviewer: first, implementers: [second] };

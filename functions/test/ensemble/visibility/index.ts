@@ -7,7 +7,7 @@ import { hierarchical } from './hierarchical';
 import { redTeamBlueTeam } from './red-team-blue-team';
 import type { StrategyProof } from './setup';
 
-/** What each of the seven strategies promises. */
+/** Promises of the seven strategies. */
 export const PROOFS: readonly StrategyProof[] = [
   competitiveRefinement,
   collaborativeSynthesis,

@@ -2,7 +2,7 @@ import type { StrategyName } from '../../../src/ensemble/strategies/strategies';
 import type { ExpectedCall, ExpectedWave, Setup, StrategyProof } from './setup';
 import { UMPIRE } from './wave-models';
 
-/** Who gives the first draft: a member whose model is the arbiter's, or the arbiter itself. */
+/** Author of the first draft: a member whose model is the arbiter's, or the arbiter itself. */
 export interface OnDemand {
   readonly proof: StrategyProof;
   readonly setup: Setup;
@@ -15,7 +15,7 @@ export function firstToken(drafter: string): string {
 }
 
 /**
- * What is promised of a run whose first draft says that the panel is needed: one call that is shown the conversation alone,
+ * Waves of a run whose first draft says that the panel is needed: one call that is shown the conversation alone,
  * then the strategy. Where its first texts are plain answers, the draft is its author's, who is not asked again; one of an
  * arbiter that is no participant is read with all others. Elsewhere nobody is shown it.
  */
@@ -34,14 +34,14 @@ export function wavesOnDemand({ proof, setup, drafter }: OnDemand): ExpectedWave
   return [first, ...renamed.filter(({ calls }) => calls.length > 0)];
 }
 
-/** How many calls it makes beside the strategy's own: none where the draft takes the place of one. */
+/** Number of calls beside the strategy's own: none where the draft takes the place of one. */
 export function callsBeside(run: OnDemand): number {
   return useOf(run) === 'its author’s' ? 0 : 1;
 }
 
 type Use = 'its author’s' | 'shown to all' | 'none';
 
-/** What becomes of the draft of a member at a place of `n`, of -1 for an arbiter that is no member. */
+/** Use of the draft of a member at a place of `n`, of -1 for an arbiter that is no member. */
 type UseAt = (place: number, n: number) => Use;
 
 const PLAIN: UseAt = (place) => (place < 0 ? 'shown to all' : 'its author’s');
@@ -83,7 +83,7 @@ function withSeen({ round, calls }: ExpectedWave, token: string): ExpectedWave {
 }
 
 /**
- * Who may draft first in a panel: everybody in it, whose model is the arbiter's then, and an arbiter outside. One that is
+ * Members that may draft first in a panel: everybody in it, whose model is the arbiter's then, and an arbiter outside. One that is
  * alone with itself in one round answers in a single call in any mode.
  */
 export function drafters({ proof, setup }: Omit<OnDemand, 'drafter'>): string[] {

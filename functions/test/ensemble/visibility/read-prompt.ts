@@ -16,10 +16,10 @@ export interface ReadPrompt {
   readonly escapes: readonly string[];
 }
 
-/** What marks the reader's own text. */
+/** Title of the reader's own text. */
 export const OWN_TITLE = 'yours';
 
-/** What marks the caller's quoted instructions. */
+/** Title of the caller's quoted instructions. */
 const REQUIREMENTS_TITLE = 'requirements';
 
 /** Reads all turns of a prompt as one text. */

@@ -56,13 +56,13 @@ export const redTeamBlueTeam: StrategyProof = {
   },
 };
 
-/** Who drafts, and who attacks. */
+/** Members that draft, and members that attack. */
 function teamsOf(members: readonly string[]): { blue: string[]; red: string[] } {
   if (members.length === 1) return { blue: [...members], red: [...members] };
   return { blue: members.filter((_, index) => index % 2 === 0), red: members.filter((_, index) => index % 2 === 1) };
 }
 
-/** What was found in the answer of `who` in a round, by every red that spoke. */
+/** Findings in the answer of `who` in a round, by every red that spoke. */
 function found(setup: Setup, { who, round }: Turn): string[] {
   const texts = new ExpectedTexts(setup, 0);
   const { red } = teamsOf(setup.members);

@@ -4,14 +4,14 @@ import { type HeardCall, type Part, UMPIRE } from './wave-models';
 
 /** One run of the proof. */
 export interface Setup {
-  /** Who takes part, in seat order; `ash2` is a second seat of ash's model. */
+  /** Members in seat order; `ash2` is a second seat of ash's model. */
   readonly members: readonly string[];
   readonly rounds: number;
-  /** Whether an explanation is asked for. */
+  /** True if an explanation is asked for. */
   readonly explained: boolean;
-  /** Whether models speak the JSON and the last lines they are asked for; else all say plain prose. */
+  /** True if models write the JSON and the last lines they are asked for; else all say plain prose. */
   readonly formal: boolean;
-  /** Who fails when, as `ash.2`: that call of ash in round 2. */
+  /** Calls that fail, as `ash.2`: that call of ash in round 2. */
   readonly silent?: readonly string[];
 }
 
@@ -35,13 +35,13 @@ export interface ExpectedWave {
   readonly calls: readonly ExpectedCall[];
 }
 
-/** What one strategy promises, written from docs/strategies.md and not from the code. */
+/** Promise of one strategy, written from docs/strategies.md and not from the code. */
 export interface StrategyProof {
   readonly strategy: StrategyName;
   /** Everybody who speaks, where it is not the members. */
   speakers?(members: readonly string[]): readonly string[];
   waves(setup: Setup): ExpectedWave[];
-  /** What is said in the form asked for; undefined where prose was asked for, or a comparison as any other. */
+  /** Reply in the form asked for; undefined where prose was asked for, or a comparison as any other. */
   speak(heard: HeardCall, setup: Setup): string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function modelIdOf(who: string): string {
   return `zq-${who.replace(/\d+$/, '')}-70b`;
 }
 
-/** How a model says who it is. */
+/** Words by which a model names itself. */
 export function selfOf(who: string): string {
   return `I am ${modelIdOf(who)}`;
 }
@@ -106,7 +106,7 @@ export function analysisOf(heard: HeardCall): string {
   return JSON.stringify({ missing: point, rationale, order: [], winner: null });
 }
 
-/** Who is asked, and what was last said, when some calls fail. A first text in `first` (1 unless said) or later. */
+/** Members that are asked, and their last texts, when some calls fail. A first text in `first` (1 unless said) or later. */
 export class ExpectedTexts {
   readonly #setup: Setup;
   readonly #first: number;

@@ -5,17 +5,17 @@ import { MESSAGES, SAMPLING } from './conversation';
 import { analysisOf, type ExpectedWave, modelIdOf, prose, type Setup, type StrategyProof } from './setup';
 import { createTokenModels, type HeardCall, type Speech, UMPIRE, type WaveScript } from './wave-models';
 
-/** What a run is, beside its strategy and setup. */
+/** Settings of a run beside its strategy and setup. */
 export interface Overrides {
-  /** What is expected, where it is not what the strategy promises for the setup. */
+  /** Expected waves, where they are not those that the strategy promises for the setup. */
   readonly waves?: readonly ExpectedWave[];
-  /** What is said instead; undefined leaves a call to the strategy's own script. */
+  /** Reply in place of the script's; undefined leaves a call to the strategy's own script. */
   readonly speak?: (heard: HeardCall) => string | Speech | undefined;
   /** Other models than everybody's own; the arbiter's under `UMPIRE`. */
   readonly models?: Readonly<Record<string, string>>;
   /** Fields over those of `ai_ensemble`. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** What a call reports to have consumed; else the words are counted. */
+  /** Usage that a call reports; else the words are counted. */
   readonly usage?: (heard: HeardCall) => ReportedUsage;
   readonly whileOpen?: WaveScript['whileOpen'];
 }

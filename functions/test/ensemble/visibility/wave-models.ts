@@ -20,7 +20,7 @@ export interface HeardCall extends Part {
   readonly call: ProviderCall;
 }
 
-/** What a model says; a fault comes after the text. */
+/** Reply of a model; a fault comes after the text. */
 export interface Speech {
   readonly text: string;
   readonly usage?: ReportedUsage;
@@ -29,7 +29,7 @@ export interface Speech {
 
 /** One run as it is to be played. */
 export interface WaveScript {
-  /** What is expected, wave by wave; calls beyond it are waves of their own. */
+  /** Expected calls, wave by wave; calls beyond it are waves of their own. */
   readonly waves: readonly WavePlan[];
   /** The model id of everybody who may be asked, the arbiter's under `UMPIRE`; several may share one. */
   readonly models: ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ export interface TokenModels {
   play(script: WaveScript): void;
 }
 
-/** What the arbiter is called, whatever its model. */
+/** Name of the arbiter, whatever its model. */
 export const UMPIRE = 'umpire';
 const OF_THE_ARBITER: ReadonlySet<CallPurpose> = new Set(['cast', 'analyse', 'answer', 'follow_ups']);
 /** A wave that lacks calls is answered after this much real time, so that a wrong one fails instead of hanging. */
@@ -114,7 +114,7 @@ class WaveQueue {
     for (const { heard, answer } of wave.toReversed()) answer(this.#script.speak(heard));
   }
 
-  /** Where several share a model: the author of the text marked as the reader's own, else the next one expected. */
+  /** Name of a caller that shares its model: the author of the text marked as the reader's own, else the next one expected. */
   #nameOf({ providerModel, purpose, prompt }: ProviderCall, plan: WavePlan | undefined): string {
     const { models } = this.#script;
     if (OF_THE_ARBITER.has(purpose) && models.get(UMPIRE) === providerModel) return UMPIRE;

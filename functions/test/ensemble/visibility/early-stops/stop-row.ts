@@ -7,16 +7,16 @@ export interface StopRow {
   readonly proof: StrategyProof;
   readonly n: number;
   readonly rounds: number;
-  /** How a text of `who` ends in a round, or what a review or an attack is; undefined: as in the proof. */
+  /** End of a text of `who` in a round, or the whole of a review or an attack; undefined: as in the proof. */
   readonly ends: (heard: HeardCall) => string | undefined;
   readonly silent?: readonly string[];
   /** Calls in each wave. */
   readonly waves: readonly number[];
-  /** What the arbiter has before it when it writes. */
+  /** Texts before the arbiter when it writes. */
   readonly sees: string;
 }
 
-/** What a row says beside its strategy. */
+/** Fields of a row beside its strategy. */
 type Stop = Omit<StopRow, 'proof' | 'n'> & Partial<Pick<StopRow, 'n'>>;
 
 /** The rows of one strategy, with `n` participants unless a row says otherwise. */
