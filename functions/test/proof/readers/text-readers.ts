@@ -647,13 +647,13 @@ const REASONS: Readonly<Record<string, string>> = {
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
     api/ensemble-options/tool-offer.ts providers/openai/openai.ts
-    evaluation/conclude.ts ensemble/arbiter/write-answer.ts
+    evaluation/conclude.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts
     api/playground/playground.ts api/shared/schemas.ts
   `,
-  'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts',
+  'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length': 'providers/transport/upstream-request.ts',
   'parses JSON for the readers of replies, which are timed': 'providers/transport/reply-fields.ts',
