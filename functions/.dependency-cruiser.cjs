@@ -22,7 +22,7 @@ const LAYERS = [
   ['server'],
 ];
 
-/** What only some folders may use of packages and of Node. */
+/** Packages and modules of Node that only some folders may use. */
 const PACKAGES = [
   {
     name: 'Firebase',
