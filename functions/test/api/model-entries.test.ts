@@ -50,6 +50,20 @@ describe('an entry of ai_ensemble.models with settings', () => {
     expect(temperatures('answer')).toEqual([1]);
   });
 
+  it('the arbiter’s own model with settings of its own is asked as a participant first', async () => {
+    const { calls } = await app.complete({ ai_ensemble: { models: [{ id: 'demo-ada', temperature: 1.5 }] } });
+    expect(calls.map(({ purpose, sampling }) => [purpose, sampling])).toEqual([
+      ['draft', { temperature: 1.5 }],
+      ['answer', {}],
+    ]);
+  });
+
+  it('a systemPrompt is cut to 100,000 characters', async () => {
+    const models = [{ id: 'demo-curie', systemPrompt: 'x'.repeat(100_001) }];
+    const { calls } = await app.complete({ ai_ensemble: { models } });
+    expect(calls[0]?.prompt.system).toHaveLength(100_000);
+  });
+
   it('a judgement of such a participant is at default sampling', async () => {
     const models = ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-ada'].map((id) => ({ id, temperature: 1.8 }));
     const { calls } = await app.complete({ ai_ensemble: { strategy: 'hierarchical', models } });

@@ -1,3 +1,4 @@
+import { ModelFault } from '../../src/models/model-fault';
 import { errorBody } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, startApp } from '../support/app';
 import { until } from '../support/until';
@@ -70,5 +71,28 @@ describe('the runs of one user that are under way: at most 30 in a process', () 
     const [next] = await begin(1, chatOnceFree);
     await app.clock.advance(10_000);
     expect((await next)?.status).toBe(200);
+  });
+
+  it('lets in one more for each that ended, however it ended', async () => {
+    const open = await begin(OPEN_MAX);
+    await app.clock.advance(10_000);
+    await Promise.all(open);
+    app.models.play(() => ({ text: '', fault: new ModelFault('unauthorized') }));
+    for (let count = 0; count < 5; count += 1) expect((await chat()).status).toBe(500);
+    await app.clock.advance(60_000);
+    app.models.reset();
+    const again = await begin(OPEN_MAX);
+    expect((await chat()).status).toBe(429);
+    await app.clock.advance(10_000);
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual(again.map(() => 200));
+  });
+
+  it('does not hold one user up for another', async () => {
+    const bob = await app.user('bob', 'pro');
+    const open = await begin(OPEN_MAX);
+    const [his] = await begin(1, () => chat(bob));
+    await app.clock.advance(10_000);
+    expect((await his)?.status).toBe(200);
+    await Promise.all(open);
   });
 });
