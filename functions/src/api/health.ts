@@ -7,6 +7,7 @@ import type { LedgerStore } from '../ledger/ledger-store';
 import type { Clock } from '../lib/clock';
 import { always, named } from '../lib/reply-schemas';
 import type { Described } from './shared/operation';
+import { optional } from './shared/schemas';
 
 interface HealthDeps {
   readonly store: Pick<SubscriptionStore, 'getSubscription'> & Pick<LedgerStore, 'listExpired'>;
@@ -14,12 +15,14 @@ interface HealthDeps {
 }
 
 export const getHealth: Described = {
-  get: '/health',
+  at: 'GET /health',
   id: 'getHealth',
   tag: 'Server',
   access: 'open',
   summary: 'Tell whether the server is well',
-  query: { deep: z.enum(['1']).describe('`1`: whether the books are up to date as well, for operators.') },
+  query: z.object({
+    deep: optional(z.enum(['1']), '`1`: whether the books are up to date as well, for operators.'),
+  }),
   reply: named('Health', () => z.object({ status: always('ok') })),
 };
 

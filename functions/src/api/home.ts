@@ -6,7 +6,7 @@ import type { Site } from './site/site';
 import { wantsPage } from './site/site';
 
 export const getHome: Described = {
-  get: '/',
+  at: 'GET /',
   id: 'getHome',
   tag: 'Server',
   access: 'open',
@@ -15,7 +15,7 @@ export const getHome: Described = {
 };
 
 export const getDescription: Described = {
-  get: '/v1/openapi.json',
+  at: 'GET /v1/openapi.json',
   id: 'getDescription',
   tag: 'Server',
   access: 'open',

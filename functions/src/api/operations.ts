@@ -1,4 +1,4 @@
-import type { AccountRoute, Route } from '../http/route';
+import type { AccountRoute, ApiRequest, Route } from '../http/route';
 import { getLastStudy, getPlan, listActs, listPlatformModels, signOutEverywhere } from './dashboard/account';
 import { judge } from './dashboard/evaluations';
 import { KEY_OPERATIONS } from './dashboard/keys';
@@ -9,7 +9,7 @@ import { listMonths } from './dashboard/usage';
 import type { DashboardDeps, EndpointDeps } from './deps';
 import { getHealth } from './health';
 import { getDescription, getHome } from './home';
-import type { AccountOperation, Described, KeyOperation } from './shared/operation';
+import { type AccountOperation, type Described, type KeyOperation, placeOf } from './shared/operation';
 import { createChatCompletion } from './v1/chat-completions';
 import { createEvaluation } from './v1/evaluations';
 import { getModel, listModels } from './v1/models';
@@ -46,14 +46,18 @@ export const OPERATIONS: readonly Described[] = [
 
 /** Routes for callers with a key; `idempotent` wraps those that run models. */
 export function keyRoutes(deps: EndpointDeps, idempotent: (route: Route) => Route): Route[] {
-  return [
-    ...MODEL_OPERATIONS.map((operation) => idempotent(operation.route(deps))),
-    ...READ_OPERATIONS.map((operation) => operation.route(deps)),
-  ];
+  const routeOf = ({ endpoint, limited = false, handle, ...operation }: KeyOperation) => {
+    const place = placeOf(operation) as Pick<Route, 'method' | 'path'>;
+    return { ...place, endpoint, limited, handle: (request: ApiRequest) => handle(deps, request) };
+  };
+  return [...MODEL_OPERATIONS.map((operation) => idempotent(routeOf(operation))), ...READ_OPERATIONS.map(routeOf)];
 }
 
 /** Routes of the dashboard: what a user may see and change of their own account, and of nobody else's. */
 export function accountRoutes(deps: DashboardDeps): AccountRoute[] {
   const served = deps.endSessions ? ACCOUNT_OPERATIONS : ACCOUNT_OPERATIONS.filter((one) => one !== signOutEverywhere);
-  return served.map((operation) => operation.route(deps));
+  return served.map(({ recent, handle, ...operation }) => {
+    const place = placeOf(operation) as Pick<AccountRoute, 'method' | 'path'>;
+    return { ...place, ...(recent && { recent }), handle: (request) => handle(deps, request) };
+  });
 }

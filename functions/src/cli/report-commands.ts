@@ -53,10 +53,7 @@ async function showUsage({
   options,
 }: Operation<{ user: string; start?: string; end?: string }>): Promise<Output> {
   const { user: userId, start, end } = options;
-  const query = new URLSearchParams();
-  if (start !== undefined) query.set('start_date', start);
-  if (end !== undefined) query.set('end_date', end);
-  const range = orThrow(parseRange(query, container.clock.nowMs()));
+  const range = orThrow(parseRange({ start_date: start, end_date: end }, container.clock.nowMs()));
   const data = await usageBodyOf(container, userId, range);
   return { data, text: `${printable(userId)}: ${usageText(data)}` };
 }

@@ -32,7 +32,7 @@ const OF_OTHERS = ['audio', 'completions', 'embeddings', 'images', 'messages', '
 
 /** The first segments of the API's paths below `/v1`, where no page is. */
 function firstSegmentsOfApi(): string[] {
-  const segments = OPERATIONS.map((one) => placeOf(one)[1]).flatMap(
+  const segments = OPERATIONS.map((one) => placeOf(one).path).flatMap(
     (path) => /^\/v1\/([\w-]+)(?:\/|$)/.exec(path)?.[1] ?? [],
   );
   return [...new Set([...segments, ...OF_OTHERS])].filter((segment) => !pages.includes(segment)).sort();

@@ -52,7 +52,7 @@ const ActList = named('ActList', () => z.object({ acts: list(Act, 'Newest first.
 const SessionsEnded = named('SessionsEnded', () => z.object({ endedAt: moment('When they were ended.') }));
 
 export const getPlan = accountRoute({
-  get: '/dashboard/plan',
+  at: 'GET /dashboard/plan',
   id: 'getPlan',
   summary: 'Tell the plan, what it allows, and what of it is used this month',
   reply: AccountPlan,
@@ -84,7 +84,7 @@ export const getPlan = accountRoute({
 });
 
 export const listActs = accountRoute({
-  get: '/dashboard/audit',
+  at: 'GET /dashboard/audit',
   id: 'listActs',
   summary: `List the last ${ACTS_MAX} acts on the account, newest first`,
   reply: ActList,
@@ -101,7 +101,7 @@ export const listActs = accountRoute({
 
 /** Part of the dashboard only where users sign in. */
 export const signOutEverywhere = accountRoute({
-  post: '/dashboard/sign-out-everywhere',
+  at: 'POST /dashboard/sign-out-everywhere',
   id: 'signOutEverywhere',
   summary: 'End all sessions of the user',
   description:
@@ -117,7 +117,7 @@ export const signOutEverywhere = accountRoute({
 });
 
 export const listPlatformModels = accountRoute({
-  get: '/dashboard/models',
+  at: 'GET /dashboard/models',
   id: 'listPlatformModels',
   summary: 'List the models that the deployment offers, without the virtual ids',
   reply: named('PlatformModels', () =>
@@ -129,7 +129,7 @@ export const listPlatformModels = accountRoute({
 });
 
 export const getLastStudy = accountRoute({
-  get: '/dashboard/study',
+  at: 'GET /dashboard/study',
   id: 'getLastStudy',
   summary: 'Tell what the last study of quality and cost found here',
   reply: named('StudyReply', () => z.object({ study: lastStudySchema.nullable().describe('Null: none was made.') })),

@@ -76,7 +76,7 @@ const REFUSALS = {
 
 /** Given responses, scored by judge models, reported judge by judge. Ends when its client leaves. */
 export const judge = accountRoute({
-  post: '/dashboard/evaluations',
+  at: 'POST /dashboard/evaluations',
   id: 'judge',
   summary: 'Score given responses with judge models, told judge by judge',
   description:

@@ -4,7 +4,7 @@ import { ENDPOINT_NAMES, isLive, type KeyRecord } from '../../access/key-store';
 import { isoTime } from '../../lib/clock';
 import { amount, count, list, moment, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
-import { listOf, objectOf } from '../shared/schemas';
+import { objectOf, optional } from '../shared/schemas';
 
 const NANO = 1e9;
 const HOUR_MS = 3_600_000;
@@ -36,31 +36,29 @@ const budget = z
   .transform((dollars) => Math.round(dollars * NANO))
   .meta({ exclusiveMinimum: 0, maximum: 1_000_000 });
 
+const models = z.array(z.string('must be a model id or pattern'), 'must be a list of model ids or patterns');
+const endpoint = z.enum(ENDPOINT_NAMES, `must be one of ${ENDPOINT_NAMES.join(', ')}`);
+const endpoints = z.array(endpoint, 'must be a list of endpoints');
+
 export const NewKey = objectOf({
   name: name.describe('What its owner calls it.'),
-  expiresAt: expiry.optional().describe('When it ends. Absent: never.'),
-  budgetUsd: budget.optional().describe('What its requests may cost in a UTC month.'),
-  models: listOf(z.string('must be a model id or pattern'), { rule: 'must be a list of model ids or patterns' })
-    .optional()
-    .describe('The models it may use: ids, in which `*` stands for any characters.'),
-  endpoints: listOf(z.enum(ENDPOINT_NAMES, `must be one of ${ENDPOINT_NAMES.join(', ')}`), {
-    rule: 'must be a list of endpoints',
-  })
-    .optional()
-    .describe('The endpoints it may use.'),
-  requestsPerMinute: z.int('must be a whole number').optional().describe('Below the limit of its user.'),
+  expiresAt: optional(expiry, 'When it ends. Absent: never.'),
+  budgetUsd: optional(budget, 'What its requests may cost in a UTC month.'),
+  models: optional(models, 'The models it may use: ids, in which `*` stands for any characters.'),
+  endpoints: optional(endpoints, 'The endpoints it may use.'),
+  requestsPerMinute: optional(z.int('must be a whole number'), 'Below the limit of its user.'),
 }).meta({ id: 'NewKey' });
 
+const endOrNever = z.union([z.literal(NEVER).transform(() => null), expiry], `${momentRule}, or ${NEVER}`);
+const budgetOrNone = z.union(
+  [z.literal(UNBOUNDED).transform(() => null), budget],
+  `must be a number of US dollars, or ${UNBOUNDED}`,
+);
+
 export const KeyEdit = objectOf({
-  name: name.optional().describe('The new name.'),
-  expiresAt: z
-    .union([z.literal(NEVER).transform(() => null), expiry], `${momentRule}, or ${NEVER}`)
-    .optional()
-    .describe('When it ends; `never` takes the end away.'),
-  budgetUsd: z
-    .union([z.literal(UNBOUNDED).transform(() => null), budget], `must be a number of US dollars, or ${UNBOUNDED}`)
-    .optional()
-    .describe('What its requests may cost in a UTC month; `none` takes the budget away.'),
+  name: optional(name, 'The new name.'),
+  expiresAt: optional(endOrNever, 'When it ends; `never` takes the end away.'),
+  budgetUsd: optional(budgetOrNone, 'What its requests may cost in a UTC month; `none` takes the budget away.'),
 }).meta({ id: 'KeyEdit' });
 
 export const KeyRotation = objectOf({

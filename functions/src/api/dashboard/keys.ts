@@ -20,7 +20,7 @@ const resource = 'The id of a key.';
 /** A user's API keys. A key itself is shown when it is made. */
 export const KEY_OPERATIONS = [
   accountRoute({
-    get: '/dashboard/keys',
+    at: 'GET /dashboard/keys',
     id: 'listKeys',
     summary: 'List the keys, revoked ones as well, newest first',
     reply: KeyList,
@@ -31,7 +31,7 @@ export const KEY_OPERATIONS = [
     },
   }),
   accountRoute({
-    post: '/dashboard/keys',
+    at: 'POST /dashboard/keys',
     id: 'createKey',
     summary: 'Make a key; it is shown in this reply and never again',
     recent: true,
@@ -44,7 +44,7 @@ export const KEY_OPERATIONS = [
     },
   }),
   accountRoute({
-    patch: '/dashboard/keys/{id}',
+    at: 'PATCH /dashboard/keys/{id}',
     id: 'changeKey',
     summary: 'Rename a key, or give it another end or budget',
     recent: true,
@@ -61,7 +61,7 @@ export const KEY_OPERATIONS = [
     },
   }),
   accountRoute({
-    delete: '/dashboard/keys/{id}',
+    at: 'DELETE /dashboard/keys/{id}',
     id: 'revokeKey',
     summary: 'End a key at once and for good',
     resource,
@@ -73,7 +73,7 @@ export const KEY_OPERATIONS = [
     },
   }),
   accountRoute({
-    post: '/dashboard/keys/{id}/rotate',
+    at: 'POST /dashboard/keys/{id}/rotate',
     id: 'rotateKey',
     summary: 'Replace a key by a new one, while the old one goes on working for a time',
     recent: true,

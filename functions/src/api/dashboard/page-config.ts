@@ -34,7 +34,7 @@ export type PageConfig = Sent<typeof DashboardConfig>;
 export type FirebaseApp = Sent<typeof FirebaseApp>;
 
 export const getDashboardConfig: Described = {
-  get: '/dashboard/config.json',
+  at: 'GET /dashboard/config.json',
   id: 'getDashboardConfig',
   tag: 'Dashboard',
   access: 'open',

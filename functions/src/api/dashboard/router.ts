@@ -14,7 +14,7 @@ import { isoTime } from '../../lib/clock';
 import { count, flag, list, moment, named, text } from '../../lib/reply-schemas';
 import { depsOf } from '../deps';
 import { accountRoute } from '../shared/operation';
-import { listOf, objectOf } from '../shared/schemas';
+import { objectOf, optional } from '../shared/schemas';
 
 const FOUND_MAX = 50;
 const WORDS_CHARACTERS_MAX = 200;
@@ -23,9 +23,10 @@ const NewRouterKey = objectOf({
   key: z.string('must be a string').describe('The key of the model router; it is never shown again.'),
 }).meta({ id: 'NewRouterKey' });
 const NewRouterModels = objectOf({
-  slugs: listOf(z.string('must be a string'), { rule: 'must be a list of router slugs', min: 1 }).describe(
-    'As the router names its models: `owner/model`. All are added, or none.',
-  ),
+  slugs: z
+    .array(z.string('must be a string'), 'must be a list of router slugs')
+    .min(1, 'must be a list of router slugs')
+    .describe('As the router names its models: `owner/model`. All are added, or none.'),
 }).meta({ id: 'NewRouterModels' });
 
 const RouterKey = named('RouterKey', () =>
@@ -59,14 +60,14 @@ const models = '/dashboard/router-models';
 /** Bring your own key: the router key, of which the last four characters are shown, and the router's models. */
 export const ROUTER_OPERATIONS = [
   accountRoute({
-    get: key,
+    at: `GET ${key}`,
     id: 'getRouterKey',
     summary: 'Tell whether a key of the model router is saved, and how it ends',
     reply: RouterKey,
     run: async ({ store }, { userId }) => savedKey(await store.findRouterKey(userId)),
   }),
   accountRoute({
-    put: key,
+    at: `PUT ${key}`,
     id: 'saveRouterKey',
     summary: 'Save a key of the model router in the place of the one before',
     recent: true,
@@ -79,7 +80,7 @@ export const ROUTER_OPERATIONS = [
     },
   }),
   accountRoute({
-    delete: key,
+    at: `DELETE ${key}`,
     id: 'removeRouterKey',
     summary: 'Remove it',
     recent: true,
@@ -91,14 +92,14 @@ export const ROUTER_OPERATIONS = [
     },
   }),
   accountRoute({
-    get: models,
+    at: `GET ${models}`,
     id: 'listRouterModels',
     summary: 'List the models of the router that were added',
     reply: RouterModelList,
     run: async ({ store }, { userId }) => modelList(await store.listRouterModels(userId)),
   }),
   accountRoute({
-    post: models,
+    at: `POST ${models}`,
     id: 'addRouterModels',
     summary: 'Add models of the router',
     body: NewRouterModels,
@@ -110,7 +111,7 @@ export const ROUTER_OPERATIONS = [
     },
   }),
   accountRoute({
-    delete: `${models}/{id}`,
+    at: `DELETE ${models}/{id}`,
     id: 'removeRouterModel',
     summary: 'Remove one of them',
     resource: 'A slug, `owner/model`; its slash may be encoded or not.',
@@ -122,20 +123,17 @@ export const ROUTER_OPERATIONS = [
     },
   }),
   accountRoute({
-    get: '/dashboard/router-catalog',
+    at: 'GET /dashboard/router-catalog',
     id: 'searchRouterModels',
     summary: "Search in the router's own list",
-    query: {
-      q: z
-        .string()
-        .max(WORDS_CHARACTERS_MAX)
-        .describe('Words that the slug or the name holds, at most 200 characters. Default: none, so any model.'),
-    },
+    query: z.object({
+      q: optional(
+        z.string().max(WORDS_CHARACTERS_MAX, `must have at most ${WORDS_CHARACTERS_MAX} characters`),
+        'Words that the slug or the name holds, at most 200 characters. Default: none, so any model.',
+      ),
+    }),
     reply: RouterCatalog,
-    run: async (deps, { query }) => {
-      const words = query.get('q') ?? '';
-      if (words.length > WORDS_CHARACTERS_MAX)
-        return refuse('invalid_request', `Invalid q: must have at most ${WORDS_CHARACTERS_MAX} characters`);
+    run: async (deps, _, { q: words = '' }) => {
       const found = await searchModels(deps, { words, max: FOUND_MAX });
       return isRefusal(found) ? found : { body: { models: found.map(modelBody) } };
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRefusal, refuse } from '../../errors';
+import { isRefusal } from '../../errors';
 import type { JsonTextReply } from '../../http/reply';
 import type { AccountRequest } from '../../http/route';
 import { count, list, mapOf, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
@@ -10,6 +10,7 @@ import { Plan, planBody } from '../answer/plan';
 import { openPlaygroundRun, PlaygroundRequest, planPlaygroundRun } from '../playground/playground';
 import { keptRequest } from '../shared/kept-request';
 import { accountRoute } from '../shared/operation';
+import { optional } from '../shared/schemas';
 import { EvaluationList } from '../v1/evaluations';
 import { eventsReply, FOLLOWED, refuseUnknownRun } from '../v1/run-events';
 
@@ -68,6 +69,11 @@ const KeptEvaluations = named('KeptEvaluations', () =>
 const RunStopped = named('RunStopped', () => z.object({ id: text('The id of the run.'), state: state() }));
 const RunsDeleted = named('RunsDeleted', () => z.object({ deleted: count('How many there were.') }));
 
+const words = z.string().max(WORDS_CHARACTERS_MAX, `must have at most ${WORDS_CHARACTERS_MAX} characters`);
+const LIMIT_RULE = `must be an integer from 1 to ${LISTED_MAX}`;
+const limit = z.coerce.number(LIMIT_RULE).int(LIMIT_RULE).min(1, LIMIT_RULE).max(LISTED_MAX, LIMIT_RULE);
+const from = z.coerce.number('must be a whole number').int('must be a whole number').min(0, 'must be a whole number');
+
 const runs = '/dashboard/runs';
 const one = `${runs}/{id}`;
 const resource = 'The id of a run.';
@@ -75,7 +81,7 @@ const resource = 'The id of a run.';
 /** The playground: runs of the user's own making, and those of the API that were kept. */
 export const RUN_OPERATIONS = [
   accountRoute({
-    post: runs,
+    at: `POST ${runs}`,
     id: 'beginRun',
     summary: 'Begin a run of the playground, and follow it',
     description: RUN_STREAM,
@@ -93,7 +99,7 @@ export const RUN_OPERATIONS = [
     },
   }),
   accountRoute({
-    post: `${runs}/plan`,
+    at: `POST ${runs}/plan`,
     id: 'planRun',
     summary: 'Tell what a run of the playground would call, cost and take; nothing is called',
     body: PlaygroundRequest,
@@ -106,37 +112,29 @@ export const RUN_OPERATIONS = [
     },
   }),
   accountRoute({
-    get: runs,
+    at: `GET ${runs}`,
     id: 'listRuns',
     summary: 'List the runs that are kept, newest first',
-    query: {
-      q: z.string().max(WORDS_CHARACTERS_MAX).describe('Part of the beginning of the prompt, in any case.'),
-      before: text('The `next` of the part before.'),
-      limit: z.int().min(1).max(LISTED_MAX).default(LISTED).describe('How many at most.'),
-    },
+    query: z.object({
+      q: optional(words, 'Part of the beginning of the prompt, in any case.'),
+      before: optional(z.string(), 'The `next` of the part before.'),
+      limit: limit.default(LISTED).describe('How many at most.'),
+    }),
     reply: RunList,
-    run: async ({ keptRuns }, { userId, query }) => {
-      const search = query.get('q') ?? '';
-      if (search.length > WORDS_CHARACTERS_MAX) {
-        return refuse('invalid_request', `Invalid q: must have at most ${WORDS_CHARACTERS_MAX} characters`);
-      }
-      const limit = Number(query.get('limit') ?? LISTED);
-      if (!Number.isInteger(limit) || limit < 1 || limit > LISTED_MAX) {
-        return refuse('invalid_request', `Invalid limit: must be an integer from 1 to ${LISTED_MAX}`);
-      }
-      const page = await keptRuns.list(userId, { search, before: query.get('before') ?? undefined, limit });
+    run: async ({ keptRuns }, { userId }, { q: search = '', before, limit }) => {
+      const page = await keptRuns.list(userId, { search, before, limit });
       return isRefusal(page) ? page : { body: { data: page.runs.map(summaryBody), next: page.next } };
     },
   }),
   accountRoute({
-    delete: runs,
+    at: `DELETE ${runs}`,
     id: 'deleteRuns',
     summary: 'Delete all runs that are kept; those under way are stopped',
     reply: RunsDeleted,
     run: async ({ keptRuns }, { userId }) => ({ body: { deleted: await keptRuns.delete(userId) } }),
   }),
   accountRoute({
-    get: one,
+    at: `GET ${one}`,
     id: 'getRun',
     summary: 'Give a run with its request',
     resource,
@@ -148,7 +146,7 @@ export const RUN_OPERATIONS = [
     },
   }),
   accountRoute({
-    delete: one,
+    at: `DELETE ${one}`,
     id: 'deleteRun',
     summary: 'Delete a run; one under way is stopped',
     resource,
@@ -159,15 +157,13 @@ export const RUN_OPERATIONS = [
     },
   }),
   accountRoute({
-    get: `${one}/evaluations`,
+    at: `GET ${one}/evaluations`,
     id: 'listEvaluations',
     summary: 'Give what judges have found of a run, oldest first, as much as fits into a reply',
     resource,
-    query: { from: z.int().min(0).default(0).describe('The place of the first: `next` of the part before.') },
+    query: z.object({ from: from.default(0).describe('The place of the first: `next` of the part before.') }),
     reply: KeptEvaluations,
-    run: async ({ keptRuns }, request) => {
-      const from = Number(request.query.get('from') ?? 0);
-      if (!Number.isInteger(from) || from < 0) return refuse('invalid_request', 'Invalid from: must be a whole number');
+    run: async ({ keptRuns }, request, { from }) => {
       const page = await keptRuns.readEvaluations(refOf(request), from);
       if (page === undefined) return refuseUnknownRun();
       if (isRefusal(page)) return page;
@@ -177,7 +173,7 @@ export const RUN_OPERATIONS = [
     },
   }),
   accountRoute({
-    get: `${one}/events`,
+    at: `GET ${one}/events`,
     id: 'followRun',
     summary: 'Follow a run from any of its events on',
     description: RUN_STREAM,
@@ -185,10 +181,10 @@ export const RUN_OPERATIONS = [
     ...FOLLOWED,
     reply: TraceEvent,
     streams: 'always',
-    run: async ({ keptRuns }, request) => eventsReply(keptRuns, request),
+    run: async ({ keptRuns }, request, { after }) => eventsReply(keptRuns, { ...request, after }),
   }),
   accountRoute({
-    post: `${one}/stop`,
+    at: `POST ${one}/stop`,
     id: 'stopRun',
     summary: 'Stop a run; what it has consumed is booked',
     resource,

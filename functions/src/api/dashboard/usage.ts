@@ -5,7 +5,8 @@ import type { UsageLine, UsageMonth } from '../../ledger/usage-store';
 import { always, amount, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
 import { accountRoute } from '../shared/operation';
-import { type Costless, costlessModels } from '../v1/usage';
+import { optional } from '../shared/schemas';
+import { type Costless, costlessModels, isCostless } from '../v1/usage';
 
 const MONTHS_MAX = 24;
 const MONTHS_SHOWN = 6;
@@ -46,23 +47,29 @@ const MonthList = named('MonthList', () =>
   z.object({ months: list(Month, 'Oldest first, months without use as well.') }),
 );
 
-const monthField = (fallback: string) =>
-  z.string().regex(MONTH).describe(`A UTC month such as 2026-01. Default: ${fallback}.`);
+const month = (fallback: string) =>
+  optional(
+    z.string().regex(MONTH, 'must be a month such as 2026-01'),
+    `A UTC month such as 2026-01. Default: ${fallback}.`,
+  );
 
 export const listMonths = accountRoute({
-  get: '/dashboard/usage',
+  at: 'GET /dashboard/usage',
   id: 'listMonths',
   summary: 'Report tokens and cost of up to 24 months, each by model and by key',
-  query: { from: monthField('five months before `to`'), to: monthField('this month') },
+  query: z.object({ from: month('five months before `to`'), to: month('this month') }),
   reply: MonthList,
-  run: async (deps, { userId, query, startedAtMs }) => {
-    const asked = askedMonths(query, startedAtMs);
+  run: async (deps, { userId, startedAtMs }, range) => {
+    const asked = askedMonths(range, startedAtMs);
     if (isRefusal(asked)) return asked;
-    const used = new Map((await deps.store.readMonths(userId, asked)).map((month) => [month.month, month]));
+    const used = new Map((await deps.store.readMonths(userId, asked)).map((found) => [found.month, found]));
     const lines = [...used.values()].flatMap(({ models }) => models);
     const costless = await costlessModels(deps, userId, lines);
     const thisMonth = monthOf(startedAtMs);
-    const months = asked.map((month) => monthBody(used.get(month) ?? { ...UNUSED, month }, { costless, thisMonth }));
+    const months = asked.map((name) => ({
+      ...monthBody(used.get(name) ?? { ...UNUSED, month: name }, costless),
+      unfinished: name === thisMonth ? (true as const) : undefined,
+    }));
     return { body: { months } };
   },
 });
@@ -70,11 +77,12 @@ export const listMonths = accountRoute({
 const UNUSED = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0, models: [], keys: [] };
 
 /** The months that a request asks for, oldest first (`docs/api.md`, Dashboard). */
-function askedMonths(query: URLSearchParams, nowMs: number): string[] | Refusal {
-  const to = query.get('to') ?? monthOf(nowMs);
-  if (!MONTH.test(to)) return refuse('invalid_request', 'Invalid to: must be a month such as 2026-01');
-  const from = query.get('from') ?? monthOf(monthStartMs(Date.parse(to), 1 - MONTHS_SHOWN));
-  if (!MONTH.test(from)) return refuse('invalid_request', 'Invalid from: must be a month such as 2026-01');
+function askedMonths(
+  range: { readonly from?: string | undefined; readonly to?: string | undefined },
+  nowMs: number,
+): string[] | Refusal {
+  const to = range.to ?? monthOf(nowMs);
+  const from = range.from ?? monthOf(monthStartMs(Date.parse(to), 1 - MONTHS_SHOWN));
   if (from > to) return refuse('invalid_request', 'Invalid from: must not be after to');
   if (monthOf(monthStartMs(Date.parse(from), MONTHS_MAX)) <= to)
     return refuse('invalid_request', `Invalid from: at most ${MONTHS_MAX} months at a time`);
@@ -84,15 +92,9 @@ function askedMonths(query: URLSearchParams, nowMs: number): string[] | Refusal 
 /** Reason why a line cost nothing, where that is not because it is free. */
 type CostlessBody = Pick<Sent<typeof Month>['keys'][number], 'priced' | 'billedBy' | 'costKnown'>;
 
-interface Told {
-  readonly costless: Costless;
-  readonly thisMonth: string;
-}
-
-function monthBody({ month, models, keys, ...sums }: UsageMonth, { costless, thisMonth }: Told): Sent<typeof Month> {
+function monthBody({ month, models, keys, ...sums }: UsageMonth, costless: Costless): Sent<typeof Month> {
   return {
     month,
-    unfinished: month === thisMonth ? true : undefined,
     ...sumsBody(sums),
     models: models.map((model) => ({ ...lineBody(model), ...costlessBody(model, costless) })),
     keys: keys.map((key) => ({ ...lineBody(key), ...costlessKeyBody(key, models, costless) })),
@@ -109,25 +111,15 @@ function costlessBody(line: UsageLine, { unpriced, router }: Costless): Omit<Cos
 /** Line of a key that cost nothing: it can have used only those models of the month that cost nothing. */
 function costlessKeyBody(key: UsageLine, models: readonly UsageLine[], costless: Costless): CostlessBody {
   if (!isCostless(key)) return {};
-  const reasons = models.filter(isCostless).map((line) => costlessBody(line, costless));
-  const [first = {}, ...others] = reasons;
+  const [first = {}, ...others] = models.filter(isCostless).map((line) => costlessBody(line, costless));
   const isOne = others.every(({ priced, billedBy }) => priced === first.priced && billedBy === first.billedBy);
   return isOne ? first : { costKnown: false };
-}
-
-function isCostless({ costNanoUsd, promptTokens, completionTokens }: UsageLine): boolean {
-  return costNanoUsd === 0 && promptTokens + completionTokens > 0;
 }
 
 function lineBody({ id, name, ...consumed }: UsageLine) {
   return { id, name, ...sumsBody(consumed) };
 }
 
-function sumsBody({
-  requests,
-  promptTokens,
-  completionTokens,
-  costNanoUsd,
-}: Pick<UsageLine, 'requests' | 'promptTokens' | 'completionTokens' | 'costNanoUsd'>) {
+function sumsBody({ requests, promptTokens, completionTokens, costNanoUsd }: Omit<UsageLine, 'id' | 'name'>) {
   return { requests, promptTokens, completionTokens, costUsd: usd(costNanoUsd) };
 }

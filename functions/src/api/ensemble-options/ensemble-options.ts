@@ -7,144 +7,127 @@ import { PARTICIPANTS_MAX } from '../../ensemble/panel/panel';
 import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName, strategyNamed } from '../../ensemble/strategies/strategies';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 import { REASONING_EFFORTS } from '../../models/model';
-import { bool, jsonSchemaField, listOf, numberBetween, objectOf, plainText, withForm } from '../shared/schemas';
+import {
+  bool,
+  integerBetween,
+  jsonSchemaField,
+  numberBetween,
+  objectOf,
+  optional,
+  plainText,
+  withForm,
+} from '../shared/schemas';
 
 const ROUNDS_MAX = 10;
 const SYSTEM_PROMPT_CHARACTERS_MAX = 100_000;
 const SECONDS_MAX = HARD_STOP_MS / 1_000;
-const COST_RULE = 'must be a number above 0';
 /** The participants are counted where they are known. */
 export const QUORUM_RULE = 'must be an integer from 1 to the number of participants';
 const MODEL_RULE = 'must be a model id or an object with id or name';
-const WORDS_RULE = `must be an integer from 1 to ${WORDS_MAX}`;
 const CODES = Object.keys(LANGUAGES) as [LanguageCode, ...LanguageCode[]];
 
 /** Instructions, cut to the limit without leaving half a surrogate pair, which no provider would accept. */
-const systemPromptField = z.string('must be a string').transform((systemPrompt) => {
-  const cut = systemPrompt.slice(0, SYSTEM_PROMPT_CHARACTERS_MAX);
-  return cut.isWellFormed() || !systemPrompt.isWellFormed() ? cut : cut.slice(0, -1);
+const systemPrompt = z.string('must be a string').transform((text) => {
+  const cut = text.slice(0, SYSTEM_PROMPT_CHARACTERS_MAX);
+  return cut.isWellFormed() || !text.isWellFormed() ? cut : cut.slice(0, -1);
 });
+const effort = z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`);
+const label = plainText({ rule: 'must be a string', blank: 'must not be blank', max: 60 });
 
 /** Settings of one participant. */
 const seatFields = {
-  temperature: numberBetween(0, 2).optional().describe('For the texts it writes: drafts and revisions.'),
-  reasoningEffort: z
-    .enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)
-    .optional()
-    .describe('How much it is to think, for models that know an effort.'),
-  systemPrompt: systemPromptField
-    .optional()
-    .describe('Its system prompt in all of its calls; cut to 100,000 characters.'),
-  label: plainText({ rule: 'must be a string', blank: 'must not be blank', max: 60 })
-    .optional()
-    .describe('What people see instead of its name; never shown to a model.'),
+  temperature: optional(numberBetween(0, 2), 'For the texts it writes: drafts and revisions.'),
+  reasoningEffort: optional(effort, 'How much it is to think, for models that know an effort.'),
+  systemPrompt: optional(systemPrompt, 'Its system prompt in all of its calls; cut to 100,000 characters.'),
+  label: optional(label, 'What people see instead of its name; never shown to a model.'),
 };
 const id = plainText({ rule: MODEL_RULE, max: 200 }).describe('A model id.');
 const name = id.describe('The display name of a model, in any case; not read beside an `id`.');
 const entryForms = z.union([id, z.object({ id, ...seatFields }), z.object({ name, ...seatFields })]);
+const eitherName = { id: id.optional().catch(undefined), name: name.optional().catch(undefined) };
 
 /** An entry of `ai_ensemble.models`: which model, and what is special about this seat of it. Other fields are ignored. */
 const modelEntry = withForm(
   z
     .preprocess(
       (value) => (typeof value === 'string' ? { id: value } : value),
-      objectOf(
-        { id: id.optional().catch(undefined), name: name.optional().catch(undefined), ...seatFields },
-        MODEL_RULE,
-      ),
+      objectOf({ ...eitherName, ...seatFields }, MODEL_RULE),
     )
     .refine((entry) => (entry.id ?? entry.name) !== undefined, MODEL_RULE),
   (jsonOf) => jsonOf(entryForms),
 );
 
+const pattern = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(PATTERN_CHARACTERS_MAX, `at most ${PATTERN_CHARACTERS_MAX} characters`)
+  .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
+const words = integerBetween(1, WORDS_MAX, `must be an integer from 1 to ${WORDS_MAX}`);
+const language = z.enum(CODES, `must be one of ${CODES.join(', ')}`);
+
 /** The field `checks` (`docs/api.md`, Checks). */
 const checks = objectOf(
   {
-    maxWords: z
-      .int(WORDS_RULE)
-      .min(1, WORDS_RULE)
-      .max(WORDS_MAX, WORDS_RULE)
-      .optional()
-      .describe('The answer has at most so many words.'),
-    regex: z
-      .string('must be a string')
-      .min(1, 'must not be empty')
-      .max(PATTERN_CHARACTERS_MAX, `at most ${PATTERN_CHARACTERS_MAX} characters`)
-      .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
-      .optional()
-      .describe('This regular expression, in the syntax of RE2, matches some part of the answer.'),
-    language: z
-      .enum(CODES, `must be one of ${CODES.join(', ')}`)
-      .optional()
-      .describe('The answer is in this language, by ISO 639-1.'),
-    jsonSchema: jsonSchemaField(20_000)
-      .optional()
-      .describe('The JSON in the answer fits this JSON Schema, at most 20,000 characters as JSON.'),
+    maxWords: optional(words, 'The answer has at most so many words.'),
+    regex: optional(pattern, 'This regular expression, in the syntax of RE2, matches some part of the answer.'),
+    language: optional(language, 'The answer is in this language, by ISO 639-1.'),
+    jsonSchema: optional(
+      jsonSchemaField(20_000),
+      'The JSON in the answer fits this JSON Schema, at most 20,000 characters as JSON.',
+    ),
   },
   'must be an object',
 )
   .meta({ id: 'AnswerChecks' })
   .refine((named) => Object.keys(named).length > 0, `must have at least one of ${CHECK_NAMES.join(', ')}`);
 
+const strategy = z.unknown().transform(strategyNamed).optional().meta({ type: 'string', enum: STRATEGY_NAMES });
+const mode = z.unknown().transform((value) => value === 'auto');
 const anyNumber = z.unknown().optional().meta({ type: 'number', default: 1 });
+const models = z.array(modelEntry, 'must be an array').max(PARTICIPANTS_MAX, `at most ${PARTICIPANTS_MAX} models`);
+const cost = z.number('must be a number above 0').positive('must be a number above 0');
+const whether = (description: string) => bool().default(false).describe(description);
 
 const optionFields = {
-  strategy: z
-    .unknown()
-    .transform(strategyNamed)
-    .optional()
-    .meta({ type: 'string', enum: STRATEGY_NAMES })
-    .describe(`How the participants work; anything but these names means \`${strategyName(DEFAULT_STRATEGY)}\`.`),
-  mode: z
-    .unknown()
-    .transform((value) => value === 'auto')
-    .optional()
-    .meta({ type: 'string', examples: ['auto'] })
-    .describe(
-      '`auto`: one draft may end the run. Any other value: the panel always plays. Without it virtual ids that end in `-auto` play on demand.',
-    ),
+  strategy: strategy.describe(
+    `How the participants work; anything but these names means \`${strategyName(DEFAULT_STRATEGY)}\`.`,
+  ),
+  mode: optional(
+    mode,
+    '`auto`: one draft may end the run. Any other value: the panel always plays. Without it virtual ids that end in `-auto` play on demand.',
+  ).meta({ type: 'string', examples: ['auto'] }),
   rounds: anyNumber.describe('At most so many rounds; floored and clamped to 1 to 10, and 1 where it is no number.'),
   iterations: anyNumber.describe('Another name of `rounds`, which goes before it.'),
-  models: listOf(modelEntry, {
-    rule: 'must be an array',
-    max: PARTICIPANTS_MAX,
-    tooLong: `at most ${PARTICIPANTS_MAX} models`,
-  })
+  models: models
     .default([])
     .describe('The participants; without any the `model` of the request alone, or the default panel of a virtual id.'),
-  includeFollowUpPrompts: bool()
-    .default(false)
-    .describe('Three suggestions for the next message, at the price of one more call.'),
-  includeCandidates: bool().default(false).describe('The last text of each participant.'),
-  includeReasoning: bool()
-    .optional()
-    .describe(
-      'An explanation by the arbiter, at the price of one more call. Default: whether `reasoning.effort` is set and not `none`.',
-    ),
-  includeTrace: bool().default(false).describe('All that happens in the run, event by event: `trace`.'),
-  quorum: z
-    .int(QUORUM_RULE)
-    .positive(QUORUM_RULE)
-    .optional()
-    .describe(
-      'Once so many participants of a wave have answered, the others may be given up; at most as many as there are.',
-    ),
-  graceSeconds: numberBetween(0, SECONDS_MAX).optional().describe('How long the others then have, in seconds.'),
-  maxCostUsd: z.number(COST_RULE).positive(COST_RULE).optional().describe('What the run may cost, in US dollars.'),
-  maxSeconds: numberBetween(1, SECONDS_MAX).optional().describe('How long the run may take, in seconds.'),
-  checks: checks.optional().describe('What the answer must satisfy: checked by code on the texts and on the answer.'),
-  webSearch: bool()
-    .default(false)
-    .describe(
-      'Models that can search the web by their provider do so for their first text; the others run without, and it is said.',
-    ),
-  dryRun: bool().default(false).describe('Nothing is called; the reply has a `plan`.'),
-  systemPrompt: systemPromptField
-    .optional()
-    .describe('Instructions for the arbiter, in the place of the first system message; cut to 100,000 characters.'),
-  shareSystemPrompt: bool()
-    .optional()
-    .describe('Whether participants follow the system messages, too. Default: true for virtual ids.'),
+  includeFollowUpPrompts: whether('Three suggestions for the next message, at the price of one more call.'),
+  includeCandidates: whether('The last text of each participant.'),
+  includeReasoning: optional(
+    bool(),
+    'An explanation by the arbiter, at the price of one more call. Default: whether `reasoning.effort` is set and not `none`.',
+  ),
+  includeTrace: whether('All that happens in the run, event by event: `trace`.'),
+  quorum: optional(
+    z.int(QUORUM_RULE).positive(QUORUM_RULE),
+    'Once so many participants of a wave have answered, the others may be given up; at most as many as there are.',
+  ),
+  graceSeconds: optional(numberBetween(0, SECONDS_MAX), 'How long the others then have, in seconds.'),
+  maxCostUsd: optional(cost, 'What the run may cost, in US dollars.'),
+  maxSeconds: optional(numberBetween(1, SECONDS_MAX), 'How long the run may take, in seconds.'),
+  checks: optional(checks, 'What the answer must satisfy: checked by code on the texts and on the answer.'),
+  webSearch: whether(
+    'Models that can search the web by their provider do so for their first text; the others run without, and it is said.',
+  ),
+  dryRun: whether('Nothing is called; the reply has a `plan`.'),
+  systemPrompt: optional(
+    systemPrompt,
+    'Instructions for the arbiter, in the place of the first system message; cut to 100,000 characters.',
+  ),
+  shareSystemPrompt: optional(
+    bool(),
+    'Whether participants follow the system messages, too. Default: true for virtual ids.',
+  ),
 };
 
 /** Names of all options. */

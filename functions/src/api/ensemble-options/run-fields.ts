@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
 import type { Messages } from '../shared/messages';
-import { bool, jsonSchemaField, numberBetween, objectOf, plainText } from '../shared/schemas';
+import { bool, jsonSchemaField, numberBetween, objectOf, optional, plainText } from '../shared/schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
 import type { ToolFields } from './tool-offer';
 
@@ -11,6 +11,11 @@ const NAME_RULE = 'must be 1 to 64 letters, digits, underscores and dashes';
 
 /** A model id as a client may send it: any plain text, which passes through unchanged. */
 export const modelField = plainText({ rule: 'must be a non-empty string', max: 200 });
+
+const effort = optional(
+  z.string('must be a string'),
+  'Any level but `none` switches the explanation on, and has no other effect.',
+);
 
 /** Fields beside model and message, the same at every endpoint that runs an ensemble. */
 export const runFields = {
@@ -22,21 +27,15 @@ export const runFields = {
     .transform((value) => value !== false)
     .meta({ type: 'boolean' })
     .describe('Whether a run with a trace is kept, so that it can be read again.'),
-  temperature: numberBetween(0, 2, 'must be a number between 0 and 2')
-    .optional()
-    .describe("Of the arbiter's judgement and of the answer; default: the provider's."),
-  top_p: numberBetween(0, 1, 'must be a number between 0 and 1').optional().describe('Likewise.'),
-  reasoning: objectOf(
-    {
-      effort: z
-        .string('must be a string')
-        .optional()
-        .describe('Any level but `none` switches the explanation on, and has no other effect.'),
-    },
-    OBJECT_RULE,
-  )
-    .optional()
-    .describe('Whether an explanation is asked for, as clients of other services say it.'),
+  temperature: optional(
+    numberBetween(0, 2, 'must be a number between 0 and 2'),
+    "Of the arbiter's judgement and of the answer; default: the provider's.",
+  ),
+  top_p: optional(numberBetween(0, 1, 'must be a number between 0 and 1'), 'Likewise.'),
+  reasoning: optional(
+    objectOf({ effort }, OBJECT_RULE),
+    'Whether an explanation is asked for, as clients of other services say it.',
+  ),
   ai_ensemble: ensembleOptionsSchema
     .prefault({})
     .describe('Who takes part, and how; without it one model answers, or what a virtual id stands for.'),
@@ -55,18 +54,15 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly toolFields?: ToolFields;
 }
 
+const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
+const description = z.string('must be a string').max(2_000, 'at most 2,000 characters');
+const schema = jsonSchemaField(100_000);
+
 const schemaFields = {
-  name: z
-    .string(NAME_RULE)
-    .regex(/^[\w-]{1,64}$/, NAME_RULE)
-    .describe('What models are told that the form is called.'),
-  description: z
-    .string('must be a string')
-    .max(2_000, 'at most 2,000 characters')
-    .optional()
-    .describe('What else they are told of it.'),
-  schema: jsonSchemaField(100_000).describe('A JSON Schema, at most 100,000 characters as JSON.'),
-  strict: bool().optional().describe('Whether the provider is to enforce the schema, where it can.'),
+  name: name.describe('What models are told that the form is called.'),
+  description: optional(description, 'What else they are told of it.'),
+  schema: schema.describe('A JSON Schema, at most 100,000 characters as JSON.'),
+  strict: optional(bool(), 'Whether the provider is to enforce the schema, where it can.'),
 };
 const type = z
   .enum(['text', 'json_object', 'json_schema'], 'must be one of text, json_object, json_schema')
@@ -76,10 +72,11 @@ const type = z
 export const responseFormatSchema = objectOf(
   {
     type,
-    json_schema: objectOf(schemaFields, OBJECT_RULE)
-      .optional()
-      .describe('Required with the type `json_schema`, unless there is a `schema`.'),
-    schema: schemaFields.schema.optional().describe("A JSON Schema beside the type, as Together's API has it."),
+    json_schema: optional(
+      objectOf(schemaFields, OBJECT_RULE),
+      'Required with the type `json_schema`, unless there is a `schema`.',
+    ),
+    schema: optional(schema, "A JSON Schema beside the type, as Together's API has it."),
   },
   OBJECT_RULE,
 )
@@ -92,21 +89,19 @@ export const responseFormatSchema = objectOf(
     return z.NEVER;
   });
 
+const textFormat = objectOf({ type, ...z.object(schemaFields).partial().shape }, OBJECT_RULE)
+  .meta({ id: 'TextFormat' })
+  .transform(({ type: kind, ...form }, context): AnswerForm | undefined => {
+    if (kind === 'text') return undefined;
+    if (kind === 'json_object') return (form.schema ? { ...form, name: kind } : { name: kind }) as AnswerForm;
+    if (form.name !== undefined && form.schema) return form as AnswerForm;
+    const [path, message] = form.name === undefined ? ['name', NAME_RULE] : ['schema', OBJECT_RULE];
+    context.addIssue({ code: 'custom', path: [path], message });
+    return z.NEVER;
+  });
+
 /** `text` of responses: its `format` is the same, with the fields of the schema beside its type. */
 export const textSchema = objectOf(
-  {
-    format: objectOf({ type, ...z.object(schemaFields).partial().shape }, OBJECT_RULE)
-      .meta({ id: 'TextFormat' })
-      .transform(({ type: kind, ...form }, context): AnswerForm | undefined => {
-        if (kind === 'text') return undefined;
-        if (kind === 'json_object') return (form.schema ? { ...form, name: kind } : { name: kind }) as AnswerForm;
-        if (form.name !== undefined && form.schema) return form as AnswerForm;
-        const [path, message] = form.name === undefined ? ['name', NAME_RULE] : ['schema', OBJECT_RULE];
-        context.addIssue({ code: 'custom', path: [path], message });
-        return z.NEVER;
-      })
-      .optional()
-      .describe('Which form the answer is to have.'),
-  },
+  { format: optional(textFormat, 'Which form the answer is to have.') },
   OBJECT_RULE,
 ).transform(({ format }) => format);

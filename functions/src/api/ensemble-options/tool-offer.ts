@@ -4,34 +4,25 @@ import { answersAlone } from '../../ensemble/strategies/pass-through/pass-throug
 import { type Refusal, refuse } from '../../errors';
 import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
 import { BLANK_MESSAGE, type Messages } from '../shared/messages';
-import { bool, listOf, objectOf, refusalOf, withForm } from '../shared/schemas';
-
-/** Fields of a request about tools, not read yet: with an ensemble most of it has no effect, whatever it holds. */
-export interface ToolFields {
-  readonly tools?: unknown;
-  readonly tool_choice?: unknown;
-  readonly parallel_tool_calls?: unknown;
-}
+import { bool, objectOf, optional, refusalOf, withForm } from '../shared/schemas';
 
 const TOOLS_MAX = 128;
 const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
-const FUNCTION_RULE = 'must be an object with a name';
 const CHOICE_RULE =
   'must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}';
+const NO_TOOLS = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
+const parameters = z.record(z.string(), z.unknown(), 'must be a JSON Schema object');
 
 const functionSchema = objectOf(
   {
     name: name.describe('What the model calls it by.'),
-    description: z.string('must be a string').optional().describe('What it does, for the model.'),
-    parameters: z
-      .record(z.string(), z.unknown(), 'must be a JSON Schema object')
-      .optional()
-      .describe('The JSON Schema of its arguments.'),
-    strict: bool().optional().describe('Whether the arguments are held to that schema, where the provider can.'),
+    description: optional(z.string('must be a string'), 'What it does, for the model.'),
+    parameters: optional(parameters, 'The JSON Schema of its arguments.'),
+    strict: optional(bool(), 'Whether the arguments are held to that schema, where the provider can.'),
   },
-  FUNCTION_RULE,
+  'must be an object with a name',
 ).meta({ id: 'ToolFunction' });
 
 const tool = objectOf(
@@ -46,11 +37,7 @@ const tool = objectOf(
   .meta({ id: 'Tool' })
   .transform(({ function: called }) => called as Tool);
 
-const tools = listOf(tool, {
-  rule: 'must be an array of tools',
-  max: TOOLS_MAX,
-  tooLong: `at most ${TOOLS_MAX} tools`,
-});
+const tools = z.array(tool, 'must be an array of tools').max(TOOLS_MAX, `at most ${TOOLS_MAX} tools`);
 
 const choice = z.union(
   [
@@ -60,20 +47,21 @@ const choice = z.union(
   CHOICE_RULE,
 );
 
-/** The fields as they are accepted, whatever they hold, and described as one model that answers alone needs them. */
+/** The fields as they are described: for one model that answers alone. With an ensemble they may hold anything. */
 export const toolFields = {
-  tools: withForm(z.unknown(), (jsonOf) => jsonOf(tools))
-    .optional()
-    .describe('The functions that a model that answers alone may call; the service calls none.'),
-  tool_choice: withForm(z.unknown(), (jsonOf) => jsonOf(choice))
-    .optional()
-    .describe('Whether one is to be called; an ensemble refuses a choice that demands it.'),
-  parallel_tool_calls: z
-    .unknown()
-    .optional()
-    .meta({ type: 'boolean' })
-    .describe('Whether several may be called at once.'),
+  tools: optional(
+    withForm(z.unknown(), (jsonOf) => jsonOf(tools)),
+    'The functions that a model that answers alone may call; the service calls none.',
+  ),
+  tool_choice: optional(
+    withForm(z.unknown(), (jsonOf) => jsonOf(choice)),
+    'Whether one is to be called; an ensemble refuses a choice that demands it.',
+  ),
+  parallel_tool_calls: optional(z.unknown().meta({ type: 'boolean' }), 'Whether several may be called at once.'),
 };
+
+/** Fields of a request about tools, not read yet. */
+export type ToolFields = z.infer<z.ZodObject<typeof toolFields>>;
 
 const offerSchema = objectOf({
   tools: tools.optional(),
@@ -100,23 +88,22 @@ const offerSchema = objectOf({
  * The same request with its tools, and with the calls and results of its messages, where one model answers alone. With an
  * ensemble nothing can be called: a choice that demands it is refused, the rest has no effect.
  */
-export function withTools(request: EnsembleRequest, fields: ToolFields, messages: Messages): EnsembleRequest | Refusal {
+export function withTools(
+  request: EnsembleRequest,
+  fields: ToolFields,
+  { toolTurns }: Messages,
+): EnsembleRequest | Refusal {
+  const { message, name: speaker, images, ...rest } = request;
   if (!answersAlone(request)) {
     if (isForced(fields.tool_choice)) return refuse('invalid_request', `Invalid tool_choice: ${NO_TOOLS}`);
-    const isBlank = request.message.trim() === '' && request.images === undefined;
-    if (isBlank) return refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`);
-    const { name, message, ...rest } = request;
-    return name ? { ...rest, message: `${name}: ${message}` } : request;
+    if (message.trim() === '' && !images) return refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`);
+    return speaker ? { ...rest, ...(images && { images }), message: `${speaker}: ${message}` } : request;
   }
   const { success, data: offer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
-  const { images: _, ...rest } = request;
-  const { toolTurns } = messages;
   const isToolLoop = offer !== undefined || toolTurns?.history.some(({ toolCalls }) => toolCalls);
-  return { ...(isToolLoop ? { ...rest, ...(toolTurns ?? request) } : request), ...(offer && { tools: offer }) };
+  return { ...(isToolLoop && toolTurns ? { ...rest, ...toolTurns } : request), ...(offer && { tools: offer }) };
 }
-
-const NO_TOOLS = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';
 
 function isForced(choiceMade: unknown): choiceMade is Exclude<ToolChoice, 'auto' | 'none'> {
   return choiceMade === 'required' || (typeof choiceMade === 'object' && choiceMade !== null);

@@ -81,7 +81,7 @@ function openApiDocument(): JsonSchema {
   jsonOf(ErrorBody);
   const paths: Record<string, JsonSchema> = {};
   for (const operation of OPERATIONS) {
-    const [method, path] = placeOf(operation);
+    const { method, path } = placeOf(operation);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationBody(operation, jsonOf) };
   }
   return {
@@ -166,7 +166,7 @@ function operationBody(operation: Described, jsonOf: JsonOf): JsonSchema {
 }
 
 function parametersOf(operation: Described, jsonOf: JsonOf): JsonSchema[] {
-  const { resource, query = {}, headers = {} } = operation;
+  const { resource, query, headers = {} } = operation;
   const sent = isRepeatable(operation) ? { ...headers, 'Idempotency-Key': IDEMPOTENCY } : headers;
   const written = (place: string, fields: Readonly<Record<string, z.ZodType>>): JsonSchema[] =>
     Object.entries(fields).map(([name, field]) => {
@@ -177,7 +177,7 @@ function parametersOf(operation: Described, jsonOf: JsonOf): JsonSchema[] {
   return [
     ...written('path', ofPath).map((parameter) => ({ ...parameter, required: true })),
     ...written('header', sent),
-    ...written('query', query),
+    ...written('query', query?.shape ?? {}),
   ];
 }
 

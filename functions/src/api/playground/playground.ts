@@ -14,7 +14,7 @@ import { refuseBlind } from '../ensemble-options/asked-models';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { modelField, runFields } from '../ensemble-options/run-fields';
 import { messagesSchema } from '../shared/messages';
-import { listOf, objectOf } from '../shared/schemas';
+import { objectOf, optional } from '../shared/schemas';
 import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser, userCatalog } from './admit-on-playground';
 
 const file = objectOf(
@@ -36,9 +36,10 @@ export const PlaygroundRequest = objectOf({
     .boolean('must be a boolean')
     .default(true)
     .describe('Whether the run is kept, so that it can be seen again and goes on when the connection is lost.'),
-  attachments: listOf(file, { rule: 'must be an array', max: FILES_MAX, tooLong: `at most ${FILES_MAX} files` })
-    .optional()
-    .describe('Images for models with vision; PDF and JSON become text for all.'),
+  attachments: optional(
+    z.array(file, 'must be an array').max(FILES_MAX, `at most ${FILES_MAX} files`),
+    'Images for models with vision; PDF and JSON become text for all.',
+  ),
 }).meta({ id: 'PlaygroundRequest' });
 
 export type PlaygroundFields = z.infer<typeof PlaygroundRequest>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChatTurn, IMAGE_TYPES, type ImageAttachment, isImage } from '../../models/model';
-import { listOf, objectOf, withForm } from './schemas';
+import { objectOf, optional, withForm } from './schemas';
 import { saidIn, type ToolTurns, toolTurns } from './tool-messages';
 
 /** The roles that real clients send, and what each means here. */
@@ -79,33 +79,32 @@ const part = withForm(
   (jsonOf) => jsonOf(partForms),
 );
 
-const parts = listOf(part, { rule: CONTENT_RULE });
+const parts = z.array(part, CONTENT_RULE);
 const content = withForm(
   z.preprocess((value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value), parts),
   (jsonOf) => ({ anyOf: [{ type: 'string' }, jsonOf(parts)] }),
 );
+
+const anything = (description: string) => optional(z.unknown(), description);
 
 const message = objectOf(
   {
     role: z
       .enum(ROLE_NAMES, 'must be one of system, user, assistant, tool')
       .describe('`developer` is read as `system`, `tool` and `function` as `user`.'),
-    content: content
-      .optional()
-      .describe('A string, or parts whose texts are joined; required of the roles `system`, `developer` and `user`.'),
-    tool_calls: z
-      .unknown()
-      .optional()
-      .describe('What the assistant called, as the reply had it; read where one model answers alone.'),
-    tool_call_id: z.unknown().optional().describe('Of the role `tool`: the call whose result it is; likewise.'),
-    name: z.unknown().optional().describe('Who speaks, where several do.'),
-    refusal: z.unknown().optional().describe('What the assistant said in the place of an answer.'),
-    reasoning_content: z
-      .unknown()
-      .optional()
-      .describe('What the assistant thought, as the reply had it; read where one model is offered tools.'),
-    reasoning: z.unknown().optional().describe('Likewise.'),
-    reasoning_details: z.unknown().optional().describe('Likewise.'),
+    content: optional(
+      content,
+      'A string, or parts whose texts are joined; required of the roles `system`, `developer` and `user`.',
+    ),
+    tool_calls: anything('What the assistant called, as the reply had it; read where one model answers alone.'),
+    tool_call_id: anything('Of the role `tool`: the call whose result it is; likewise.'),
+    name: anything('Who speaks, where several do.'),
+    refusal: anything('What the assistant said in the place of an answer.'),
+    reasoning_content: anything(
+      'What the assistant thought, as the reply had it; read where one model is offered tools.',
+    ),
+    reasoning: anything('Likewise.'),
+    reasoning_details: anything('Likewise.'),
   },
   'must be an object with role and content',
 )
@@ -131,7 +130,9 @@ const message = objectOf(
   });
 
 /** The `messages` of a chat request (`docs/api.md`, Messages). */
-export const messagesSchema = listOf(message, { rule: 'Invalid messages array', min: 1 })
+export const messagesSchema = z
+  .array(message, 'Invalid messages array')
+  .min(1, 'Invalid messages array')
   .describe('The conversation; its last message is the prompt.')
   .transform((messages, context): Messages => {
     const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);

@@ -2,18 +2,15 @@ import type * as z from 'zod';
 import type { EndpointName } from '../../access/key-store';
 import { isRefusal } from '../../errors';
 import type { Reply } from '../../http/reply';
-import type { AccountRequest, AccountRoute, ApiRequest, Route } from '../../http/route';
+import type { AccountRequest, AccountRoute, ApiRequest } from '../../http/route';
 import type { Sent } from '../../lib/reply-schemas';
 import type { DashboardDeps, EndpointDeps } from '../deps';
 import { refusalOf } from './schemas';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-type Method = (typeof METHODS)[number];
-
-type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
-
-/** Fields of an operation that the document tells of. Its method holds its path, as in `post: '/dashboard/keys'`. */
-export interface Described extends Partial<Readonly<Record<Method, string>>> {
+/** Fields of an operation that the document tells of. */
+export interface Described {
+  /** Method and path. */
+  readonly at: `${AccountRoute['method']} /${string}`;
   readonly id: string;
   readonly tag: string;
   /** Callers with a key, users who are signed in, or anybody. */
@@ -22,11 +19,11 @@ export interface Described extends Partial<Readonly<Record<Method, string>>> {
   readonly description?: string;
   readonly body?: z.ZodType;
   /** Bodies by name, or the one body, that anybody may send as they are to a server with the demo models. */
-  readonly examples?: Examples;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   readonly example?: object;
   /** Description of `{id}` in the path. */
   readonly resource?: string;
-  readonly query?: Readonly<Record<string, z.ZodType>>;
+  readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly reply: z.ZodType;
   /** Set where the reply may come as chunks of server-sent events as well, or always comes as events. */
@@ -37,96 +34,78 @@ export interface Described extends Partial<Readonly<Record<Method, string>>> {
   readonly failures?: readonly number[];
 }
 
-/** Fields of a validated body, and the body as it was sent. */
-type Fields<B extends z.ZodType> = z.output<B> & { readonly sent: object };
+type NoFields = z.ZodObject<Record<never, never>>;
 
-type Said<B, R> = Omit<Described, 'tag' | 'access' | 'body' | 'reply'> & {
+/** Values of a validated query, or of a validated body with the body as it was sent. */
+type Fields<B extends z.ZodType, Q extends z.ZodType> = z.output<B> & z.output<Q> & { readonly sent: object };
+
+interface Handled<B extends z.ZodType, Q extends z.ZodObject> {
   readonly body?: B;
+  readonly query?: Q;
   /** Sentence for a field that breaks a rule; default: `Invalid field: rule`. */
   readonly flaw?: (field: string, rule: string) => string;
-  readonly reply: R;
-};
+}
+
+type Said<B extends z.ZodType, Q extends z.ZodObject, R extends z.ZodType> = Handled<B, Q> &
+  Omit<Described, 'tag' | 'access' | 'body' | 'query' | 'reply'> & { readonly reply: R };
 
 /** Operation for users who are signed in at the dashboard. */
-export interface AccountOperation extends Described {
-  route(deps: DashboardDeps): AccountRoute;
+export interface AccountOperation extends Described, Pick<AccountRoute, 'recent'> {
+  handle(deps: DashboardDeps, request: AccountRequest): Promise<Reply>;
 }
 
 /** Operation for callers with a key. */
 export interface KeyOperation extends Described {
-  route(deps: EndpointDeps): Route;
+  readonly endpoint: EndpointName;
+  handle(deps: EndpointDeps, request: ApiRequest): Promise<Reply>;
 }
 
 const RECENT = 'The sign-in must be at most five minutes old, else 403 with the type `recent_login_required`.';
 
 /** Declares an operation of the dashboard. `recent`: only for who has signed in within the last minutes. */
-export function accountRoute<B extends z.ZodType, R extends z.ZodType>({
-  recent,
+export function accountRoute<B extends z.ZodType, R extends z.ZodType, Q extends z.ZodObject = NoFields>({
   run,
   ...said
-}: Said<B, R> & {
+}: Said<B, Q, R> & {
   readonly recent?: true;
-  run(deps: DashboardDeps, request: AccountRequest, fields: Fields<B>): Promise<Reply<Sent<R>>>;
+  run(deps: DashboardDeps, request: AccountRequest, fields: Fields<B, Q>): Promise<Reply<Sent<R>>>;
 }): AccountOperation {
-  const [method, path] = placeOf(said) as [AccountRoute['method'], AccountRoute['path']];
-  return {
-    tag: 'Dashboard',
-    access: 'sign-in',
-    ...(recent && { description: RECENT }),
-    ...said,
-    route: (deps) => ({
-      method,
-      path,
-      ...(recent && { recent }),
-      handle: withFields(said, (request: AccountRequest, fields) => run(deps, request, fields)),
-    }),
-  };
+  const description = said.recent && { description: RECENT };
+  return { tag: 'Dashboard', access: 'sign-in', ...description, ...said, handle: withFields(said, run) };
 }
 
 /** Declares an operation of `/v1`. */
-export function keyRoute<B extends z.ZodType, R extends z.ZodType>({
-  endpoint,
-  limited = false,
+export function keyRoute<B extends z.ZodType, R extends z.ZodType, Q extends z.ZodObject = NoFields>({
   run,
   ...said
-}: Said<B, R> & {
+}: Said<B, Q, R> & {
   readonly tag: string;
   readonly endpoint: EndpointName;
-  run(deps: EndpointDeps, request: ApiRequest, fields: Fields<B>): Promise<Reply<Sent<R>>>;
+  run(deps: EndpointDeps, request: ApiRequest, fields: Fields<B, Q>): Promise<Reply<Sent<R>>>;
 }): KeyOperation {
-  const [method, path] = placeOf(said) as [Route['method'], string];
-  return {
-    ...said,
-    access: 'key',
-    limited,
-    route: (deps) => ({
-      method,
-      path,
-      endpoint,
-      limited,
-      handle: withFields(said, (request: ApiRequest, fields) => run(deps, request, fields)),
-    }),
-  };
+  return { ...said, access: 'key', handle: withFields(said, run) };
 }
 
-/** Upper-case method and path of an operation. */
-export function placeOf(place: Pick<Described, Method>): [method: string, path: string] {
-  const [method, path] = METHODS.flatMap((name) =>
-    place[name] === undefined ? [] : [name.toUpperCase(), place[name]],
-  );
-  return [method as string, path as string];
+/** Method and path of an operation. */
+export function placeOf({ at }: Pick<Described, 'at'>): { method: AccountRoute['method']; path: string } {
+  const [method, path] = at.split(' ') as [AccountRoute['method'], string];
+  return { method, path };
 }
 
-function withFields<B extends z.ZodType, Request extends Pick<ApiRequest, 'readJson'>>(
-  { body, flaw }: Pick<Said<B, z.ZodType>, 'body' | 'flaw'>,
-  run: (request: Request, fields: Fields<B>) => Promise<Reply<unknown>>,
-): (request: Request) => Promise<Reply> {
-  return async (request) => {
-    if (!body) return (await run(request, {} as Fields<B>)) as Reply;
-    const sent = await request.readJson();
+function withFields<
+  Deps,
+  Request extends Pick<ApiRequest, 'readJson' | 'query'>,
+  B extends z.ZodType,
+  Q extends z.ZodObject,
+>(
+  { body, query, flaw }: Handled<B, Q>,
+  run: (deps: Deps, request: Request, fields: Fields<B, Q>) => Promise<Reply<unknown>>,
+) {
+  return async (deps: Deps, request: Request): Promise<Reply> => {
+    const sent = body ? await request.readJson() : Object.fromEntries(request.query);
     if (isRefusal(sent)) return sent;
-    const { success, data, error } = body.safeParse(sent);
-    if (!success) return refusalOf(error, flaw);
-    return (await run(request, { ...(data as object & z.output<B>), sent: sent as object })) as Reply;
+    const read = (body ?? query)?.safeParse(sent);
+    if (read?.error) return refusalOf(read.error, flaw);
+    return (await run(deps, request, { ...(read?.data as object), sent } as Fields<B, Q>)) as Reply;
   };
 }

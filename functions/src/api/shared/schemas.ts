@@ -13,10 +13,7 @@ export function withForm<S extends z.ZodType>(schema: S, form: (jsonOf: JsonOf) 
   return schema.meta({ form });
 }
 
-/**
- * An object in which null means absent, as many SDK wrappers send it; unknown fields are ignored, and however many there
- * are they take no time.
- */
+/** An object in which null means absent, as many SDK wrappers send it; unknown fields are ignored. */
 export function objectOf<S extends z.ZodRawShape>(
   shape: S,
   rule = 'Invalid request body: must be a JSON object',
@@ -28,16 +25,30 @@ export function objectOf<S extends z.ZodRawShape>(
   ) as unknown as z.ZodPipe<z.ZodTransform, z.ZodObject<S>>;
 }
 
+/** The fields of these names that hold something. */
+function known(value: object, names: readonly string[]): object {
+  const fields = value as Readonly<Record<string, unknown>>;
+  const held = names.filter((name) => Object.hasOwn(value, name) && fields[name] !== null);
+  return Object.fromEntries(held.map((name) => [name, fields[name]]));
+}
+
+/** Field that may be absent. */
+export function optional<S extends z.ZodType>(schema: S, description: string): z.ZodOptional<S> {
+  return schema.optional().describe(description);
+}
+
 export function bool(): z.ZodBoolean {
   return z.boolean('must be a boolean');
 }
 
 export function numberBetween(min: number, max: number, wrongType?: string): z.ZodNumber {
   const rule = `must be between ${min} and ${max}`;
-  return z
-    .number(wrongType ?? rule)
-    .min(min, rule)
-    .max(max, rule);
+  const number = z.number(wrongType ?? rule);
+  return number.min(min, rule).max(max, rule);
+}
+
+export function integerBetween(min: number, max: number, rule: string): z.ZodNumber {
+  return z.int(rule).min(min, rule).max(max, rule);
 }
 
 /** Rules of a text, in words for the client, and its length. */
@@ -65,49 +76,6 @@ export function jsonSchemaField(charactersMax: number) {
       abort: true,
     })
     .meta({ type: 'object' });
-}
-
-/** Rule of a list, in words for the client, and its length. */
-interface ListRules {
-  readonly rule: string;
-  readonly min?: number;
-  readonly max?: number;
-  readonly tooLong?: string;
-}
-
-/** A list, read up to its first flaw only: zod by itself collects an issue for each of a million bad elements. */
-export function listOf<T>(element: z.ZodType<T>, { rule, min = 0, max = Infinity, tooLong = rule }: ListRules) {
-  const list = z.unknown().transform((value, context): T[] => {
-    const isList = Array.isArray(value) && value.length >= min;
-    if (!isList || value.length > max) {
-      context.addIssue(isList ? tooLong : rule);
-      return z.NEVER;
-    }
-    const read: T[] = [];
-    for (const [index, item] of value.entries()) {
-      const { success, data, error } = element.safeParse(item);
-      if (!success) {
-        const { path = [], message = rule } = error.issues[0] ?? {};
-        context.addIssue({ code: 'custom', path: [index, ...path], message });
-        return z.NEVER;
-      }
-      read.push(data);
-    }
-    return read;
-  });
-  return withForm(list, (jsonOf) => ({
-    type: 'array',
-    ...(min > 0 && { minItems: min }),
-    ...(max < Infinity && { maxItems: max }),
-    items: jsonOf(element),
-  }));
-}
-
-/** The fields of these names that hold something. */
-function known(value: object, names: readonly string[]): object {
-  const fields = value as Readonly<Record<string, unknown>>;
-  const held = names.filter((name) => Object.hasOwn(value, name) && fields[name] !== null);
-  return Object.fromEntries(held.map((name) => [name, fields[name]]));
 }
 
 /**

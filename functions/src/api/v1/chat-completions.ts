@@ -106,7 +106,7 @@ const [, , STRATEGY] = STRATEGY_NAMES;
 
 /** One conversation, several models, one answer. */
 export const createChatCompletion = keyRoute({
-  post: '/v1/chat/completions',
+  at: 'POST /v1/chat/completions',
   endpoint: 'chat.completions',
   limited: true,
   id: 'createChatCompletion',

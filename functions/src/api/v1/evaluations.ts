@@ -18,13 +18,13 @@ import { wholeReply } from '../answer/replies';
 import { unpriced } from '../answer/run-result';
 import type { EndpointDeps } from '../deps';
 import { keyRoute } from '../shared/operation';
-import { bool, listOf, objectOf, plainText } from '../shared/schemas';
+import { bool, objectOf, plainText } from '../shared/schemas';
 
 /** Ids and names come back in the reply, names once for every response: no real one is longer. */
 const NAME_CHARACTERS_MAX = 200;
 const NAME_RULE = `must be a non-empty string of at most ${NAME_CHARACTERS_MAX} characters`;
 const PROMPT_RULE = 'is required and must be a non-empty string';
-const LIST_RULES = { rule: 'is required and must be a non-empty array', min: 1 };
+const LIST_RULE = 'is required and must be a non-empty array';
 
 const name = plainText({ rule: NAME_RULE, max: NAME_CHARACTERS_MAX, tooLong: NAME_RULE });
 const judge = objectOf(
@@ -50,8 +50,11 @@ const response = objectOf(
 /** Fields of an evaluation request. */
 export const EVALUATION_FIELDS = {
   prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE).describe('What the responses answer.'),
-  responses: listOf(response, LIST_RULES).describe('The responses to be scored.'),
-  judge_models: listOf(judge, LIST_RULES).describe('Who scores them; the same model may judge more than once.'),
+  responses: z.array(response, LIST_RULE).min(1, LIST_RULE).describe('The responses to be scored.'),
+  judge_models: z
+    .array(judge, LIST_RULE)
+    .min(1, LIST_RULE)
+    .describe('Who scores them; the same model may judge more than once.'),
   strategy: z
     .enum(EVALUATION_STRATEGY_NAMES, `must be one of ${EVALUATION_STRATEGY_NAMES.join(', ')}`)
     .default('standard')
@@ -127,7 +130,7 @@ export const EvaluationList = named('EvaluationList', () => z.object(evaluationL
 
 /** Given responses, scored by judge models. Too many calls are refused before any is made. */
 export const createEvaluation = keyRoute({
-  post: '/v1/evaluations',
+  at: 'POST /v1/evaluations',
   endpoint: 'evaluations',
   limited: true,
   id: 'createEvaluation',

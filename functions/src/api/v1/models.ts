@@ -47,7 +47,7 @@ const ModelList = named('ModelList', () =>
 );
 
 export const listModels = keyRoute({
-  get: '/v1/models',
+  at: 'GET /v1/models',
   endpoint: 'models',
   id: 'listModels',
   tag: 'Models',
@@ -57,7 +57,7 @@ export const listModels = keyRoute({
 });
 
 export const getModel = keyRoute({
-  get: '/v1/models/{id}',
+  at: 'GET /v1/models/{id}',
   endpoint: 'models',
   id: 'getModel',
   tag: 'Models',

@@ -89,7 +89,7 @@ const VIRTUAL = VIRTUAL_MODELS.find(({ strategy }) => strategy)?.id;
 
 /** One message without a conversation; conversations are not stored. */
 export const createResponse = keyRoute({
-  post: '/v1/responses',
+  at: 'POST /v1/responses',
   endpoint: 'responses',
   limited: true,
   id: 'createResponse',

@@ -5,17 +5,15 @@ import type { ApiRequest } from '../../http/route';
 import type { KeptRuns } from '../../runs/kept-runs';
 import { TraceEvent } from '../../runs/trace-event';
 import { keyRoute } from '../shared/operation';
+import { optional } from '../shared/schemas';
 
-const place = (description: string) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .describe(description);
+const EVENT_ID = /^\d{1,9}$/;
+const place = z.string().meta({ pattern: EVENT_ID.source });
 
-/** Names of the last event that a client has, for the document. */
+/** Names of the last event that a client has; none yet, or an empty one: from the beginning. */
 export const FOLLOWED = {
-  headers: { 'Last-Event-ID': place('The last event that the client has; default: none.') },
-  query: { after: place('The same, for clients that send no header of their own.') },
+  headers: { 'Last-Event-ID': place.describe('The last event that the client has; default: none.') },
+  query: z.object({ after: optional(place, 'The same, for clients that send no header of their own.') }),
 };
 
 /** One refusal for runs of others and for runs that do not exist. */
@@ -24,8 +22,9 @@ export function refuseUnknownRun(): Refusal {
 }
 
 /** Request for the events of a run behind the one that `Last-Event-ID`, else `after` in the query, names. */
-interface EventsRequest extends Pick<ApiRequest, 'resourceId' | 'lastEventId' | 'query' | 'clientGone'> {
+interface EventsRequest extends Pick<ApiRequest, 'resourceId' | 'lastEventId' | 'clientGone'> {
   readonly userId: string;
+  readonly after?: string | undefined;
 }
 
 /**
@@ -34,10 +33,14 @@ interface EventsRequest extends Pick<ApiRequest, 'resourceId' | 'lastEventId' | 
  */
 export async function eventsReply(
   keptRuns: KeptRuns,
-  { userId, resourceId, lastEventId, query, clientGone }: EventsRequest,
+  { userId, resourceId, lastEventId, after = '', clientGone }: EventsRequest,
 ): Promise<StreamReply | Refusal> {
-  const from = nextEvent(lastEventId, query.get('after'));
-  if (isRefusal(from)) return from;
+  const last = lastEventId || after;
+  if (last !== '' && !EVENT_ID.test(last)) {
+    const name = lastEventId ? 'Last-Event-ID' : 'after';
+    return refuse('invalid_request', `Invalid ${name}: must be the id of an event, a whole number`);
+  }
+  const from = last === '' ? 0 : Number(last) + 1;
   const pieces = await keptRuns.follow({ userId, runId: resourceId ?? '', from }, clientGone);
   if (pieces === undefined) return refuseUnknownRun();
   if (isRefusal(pieces)) return pieces;
@@ -56,17 +59,9 @@ export async function eventsReply(
   };
 }
 
-/** The event to begin with. Clients that have none yet send no id, or an empty one. */
-function nextEvent(lastEventId: string | undefined, after: string | null): number | Refusal {
-  const [name, text] = lastEventId ? ['Last-Event-ID', lastEventId] : ['after', after ?? ''];
-  if (text === '') return 0;
-  if (/^\d{1,9}$/.test(text)) return Number(text) + 1;
-  return refuse('invalid_request', `Invalid ${name}: must be the id of an event, a whole number`);
-}
-
 /** A run with a trace, for a client that has lost its stream. */
 export const getRunEvents = keyRoute({
-  get: '/v1/runs/{id}/events',
+  at: 'GET /v1/runs/{id}/events',
   endpoint: 'runs',
   id: 'getRunEvents',
   tag: 'Answers',
@@ -76,5 +71,6 @@ export const getRunEvents = keyRoute({
   ...FOLLOWED,
   reply: TraceEvent,
   streams: 'always',
-  run: ({ keptRuns }, request) => eventsReply(keptRuns, { ...request, userId: request.caller.userId }),
+  run: ({ keptRuns }, request, { after }) =>
+    eventsReply(keptRuns, { ...request, userId: request.caller.userId, after }),
 });

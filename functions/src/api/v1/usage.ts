@@ -3,15 +3,23 @@ import type { RouterModelStore } from '../../byok/byok-store';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import { addUp } from '../../ledger/consumption';
 import { monthStartMs, monthsBetween } from '../../ledger/month';
-import type { UsageLine } from '../../ledger/usage-store';
+import type { UsageLine, UsageStore } from '../../ledger/usage-store';
 import { always, amount, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
 import { ratesOf } from '../../models/prices';
 import { reservationOf } from '../../runs/admit';
 import type { EndpointDeps } from '../deps';
 import { keyRoute } from '../shared/operation';
+import { optional } from '../shared/schemas';
 
-type UsageDeps = Pick<EndpointDeps, 'store' | 'clock' | 'catalog'>;
+const MONTHS_MAX = 24;
+/** No date worth parsing is longer. */
+const DATE_CHARACTERS_MAX = 64;
+const DAY_MS = 86_400_000;
+
+type UsageDeps = Pick<EndpointDeps, 'clock' | 'catalog'> & {
+  readonly store: Pick<UsageStore, 'readMonths'> & Pick<RouterModelStore, 'listRouterModels'>;
+};
 
 const UsageRecord = named('UsageRecord', () =>
   z.object({
@@ -55,26 +63,24 @@ const UsageList = named('UsageList', () =>
 );
 
 const date = (fallback: string) =>
-  z
-    .string()
-    .max(64)
-    .describe(
-      `Unix seconds, or a date such as 2026-01-31. Default: ${fallback}. The months that the range touches count whole.`,
-    );
+  optional(
+    z.string().meta({ maxLength: DATE_CHARACTERS_MAX }),
+    `Unix seconds, or a date such as 2026-01-31. Default: ${fallback}. The months that the range touches count whole.`,
+  );
 
 /** The months that a range touches, whole, in one record. Takes a rate slot; opens no ledger record. */
 export const getUsage = keyRoute({
-  get: '/v1/usage',
+  at: 'GET /v1/usage',
   endpoint: 'usage',
   limited: true,
   id: 'getUsage',
   tag: 'Account',
   summary: "Report tokens and cost of the key's owner",
-  query: { start_date: date('the start of the current UTC month'), end_date: date('now') },
+  query: z.object({ start_date: date('the start of the current UTC month'), end_date: date('now') }),
   reply: UsageList,
-  run: async (deps, request) => {
+  run: async (deps, request, asked) => {
     const { caller, query, startedAtMs } = request;
-    const range = parseRange(query, startedAtMs);
+    const range = refuseMisspelt(query) ?? parseRange(asked, startedAtMs);
     if (isRefusal(range)) return range;
     const admitted = await deps.guard.admit(caller, reservationOf(request, null));
     if (isRefusal(admitted)) return admitted;
@@ -131,46 +137,39 @@ export interface Costless {
 
 /** Finds the reasons why some of these lines of models cost nothing. */
 export async function costlessModels(
-  {
-    store,
-    clock,
-    catalog,
-  }: Pick<UsageDeps, 'clock' | 'catalog'> & { readonly store: Pick<RouterModelStore, 'listRouterModels'> },
+  { store, clock, catalog }: UsageDeps,
   userId: string,
   lines: readonly UsageLine[],
 ): Promise<Costless> {
-  const costless = lines.filter((line) => line.costNanoUsd === 0 && line.promptTokens + line.completionTokens > 0);
-  const ids = [...new Set(costless.map(({ id }) => id))];
+  const ids = [...new Set(lines.filter(isCostless).map(({ id }) => id))];
   // Only an id with a slash can be one of the user's router models.
   const own = ids.some((id) => id.includes('/')) ? await store.listRouterModels(userId) : [];
   const router = new Set(own.map(({ slug }) => slug));
-  const nowMs = clock.nowMs();
-  const unpriced = ids.filter((id) => {
-    if (router.has(id)) return false;
-    const rates = ratesOf(catalog.modelOf(id), nowMs);
-    return rates === null || rates.inputUsdPerMillion + rates.outputUsdPerMillion > 0;
-  });
-  return { unpriced: new Set(unpriced), router };
+  const isFree = (id: string): boolean => {
+    const rates = ratesOf(catalog.modelOf(id), clock.nowMs());
+    return rates !== null && rates.inputUsdPerMillion + rates.outputUsdPerMillion === 0;
+  };
+  return { unpriced: new Set(ids.filter((id) => !router.has(id) && !isFree(id))), router };
 }
 
-const MONTHS_MAX = 24;
-/** No date worth parsing is longer. */
-const DATE_CHARACTERS_MAX = 64;
-const DAY_MS = 86_400_000;
+export function isCostless({ costNanoUsd, promptTokens, completionTokens }: UsageLine): boolean {
+  return costNanoUsd === 0 && promptTokens + completionTokens > 0;
+}
 
 /** A closed range of time, milliseconds. */
-export interface Range {
+interface Range {
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /** The range asked for (`docs/api.md`, Usage); defaults: the start of this UTC month, now. */
-export function parseRange(query: URLSearchParams, nowMs: number): Range | Refusal {
-  const misspelt = misspeltIn(query);
-  if (misspelt) return misspelt;
-  const startMs = parseDate(query, 'start_date', monthStartMs(nowMs));
+export function parseRange(
+  { start_date, end_date }: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
+  nowMs: number,
+): Range | Refusal {
+  const startMs = start_date === undefined ? monthStartMs(nowMs) : parseDate('start_date', start_date);
   if (isRefusal(startMs)) return startMs;
-  const endMs = parseDate(query, 'end_date', nowMs);
+  const endMs = end_date === undefined ? nowMs : parseDate('end_date', end_date);
   if (isRefusal(endMs)) return endMs;
   if (startMs > endMs) return refuse('invalid_request', 'Invalid date range');
   const limit = new Date(startMs);
@@ -183,7 +182,7 @@ export function parseRange(query: URLSearchParams, nowMs: number): Range | Refus
 const OTHER_NAME = /^(start|end)[_-]?(?:at|date|day|ms|time|timestamp)?$/i;
 
 /** A report on another range than the one meant is worse than none. Other unknown parameters are ignored. */
-function misspeltIn(query: URLSearchParams): Refusal | undefined {
+function refuseMisspelt(query: URLSearchParams): Refusal | undefined {
   for (const name of query.keys()) {
     const [, meant] = OTHER_NAME.exec(name) ?? [];
     const known = `${meant?.toLowerCase()}_date`;
@@ -194,24 +193,20 @@ function misspeltIn(query: URLSearchParams): Refusal | undefined {
   return undefined;
 }
 
-/** Unix seconds when all digits, else anything a JavaScript `Date` can parse. */
-function parseDate(query: URLSearchParams, name: string, fallbackMs: number): number | Refusal {
-  const text = query.get(name)?.slice(0, DATE_CHARACTERS_MAX + 1);
-  if (text === undefined) return fallbackMs;
-  const timeMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  const flaw = flawOf(text, timeMs);
-  return flaw === undefined ? timeMs : refuse('invalid_request', `Invalid date format: ${name} ${flaw}`);
-}
-
 /** Seconds of this size lie 3,000 years ahead. */
 const MILLISECONDS = /^\d{12,14}$/;
 
-/** Flaw of a date, in words behind its parameter's name. A `+` that was not escaped arrives as a blank. */
-function flawOf(text: string, timeMs: number): string | undefined {
-  if (MILLISECONDS.test(text)) return 'is in milliseconds: Unix seconds are expected';
-  const isDate = text.length <= DATE_CHARACTERS_MAX && !Number.isNaN(new Date(timeMs).getTime());
-  if (!isDate) return 'must be Unix seconds or a date such as 2026-01-31 or 2026-01-31T12:00:00%2B01:00';
-  return isNoDay(text, timeMs) ? 'is a day that its month does not have' : undefined;
+/** Unix seconds when all digits, else anything a JavaScript `Date` can parse. */
+function parseDate(name: string, sent: string): number | Refusal {
+  const text = sent.slice(0, DATE_CHARACTERS_MAX + 1);
+  const timeMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+  const invalid = (flaw: string): Refusal => refuse('invalid_request', `Invalid date format: ${name} ${flaw}`);
+  if (MILLISECONDS.test(text)) return invalid('is in milliseconds: Unix seconds are expected');
+  if (text.length > DATE_CHARACTERS_MAX || Number.isNaN(new Date(timeMs).getTime())) {
+    // A `+` that was not escaped arrives as a blank.
+    return invalid('must be Unix seconds or a date such as 2026-01-31 or 2026-01-31T12:00:00%2B01:00');
+  }
+  return isNoDay(text, timeMs) ? invalid('is a day that its month does not have') : timeMs;
 }
 
 /** JavaScript reads 30 February as 2 March, in every notation. */

@@ -89,7 +89,7 @@ const rotateRoute = {
 const findRoute = createRouteTable({ routes: [], accountRoutes: [rotateRoute] });
 const signInHere = localSignIn('demo', 'secret', fakeClock());
 const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Error('not asked')), appCheck: true });
-const months = listMonths.route({ store: { readMonths: async () => [], listRouterModels: async () => [] } } as never);
+const months = { store: { readMonths: async () => [], listRouterModels: async () => [] } } as never;
 
 /** Readers of texts that users, models and upstreams write. */
 export const READERS: Readers = {
@@ -100,9 +100,9 @@ export const READERS: Readers = {
   // Paths, queries and headers.
   'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`),
   'a place in a list': (text) => parsePlace(`1${text}`),
-  'a range of time': (text) => parseRange(new URLSearchParams([['start_date', text]]), 0),
+  'a range of time': (text) => parseRange({ start_date: text }, 0),
   'a range of months': (text) =>
-    months.handle({ query: new URLSearchParams({ from: text, to: `2026-01${text}` }) } as never),
+    listMonths.handle(months, { query: new URLSearchParams({ from: text, to: `2026-01${text}` }) } as never),
   'a key': (text) => [isWellFormedKey(`sk-ens_${text}`, 'ens'), bearerKey(`Bearer ${text}`)],
   'an expired key': (text) => challengeOf({ authorization: text }),
   'an ID token': (text) => signInWithFirebase(signInOf({ authorization: `Bearer ${text}` }, '::1')),
@@ -110,8 +110,8 @@ export const READERS: Readers = {
   'a host': (text) => signInHere(signInOf({ host: `127.0.0.1${text}`, 'sec-fetch-site': text }, '127.0.0.1')),
   'an address': (text) => signInHere(signInOf({ host: `127.0.0.1${text}` }, `127.${text}`)),
   'a forwarded address': (text) => networkOf({ headers: { 'x-forwarded-for': text }, socket: {} } as never, true),
-  'an event’s id': (text) => eventsReply(runs, { lastEventId: text, query: new URLSearchParams() } as never),
-  'an event in a query': (text) => eventsReply(runs, { query: new URLSearchParams({ after: `1${text}` }) } as never),
+  'an event’s id': (text) => eventsReply(runs, { lastEventId: text } as never),
+  'an event in a query': (text) => eventsReply(runs, { after: `1${text}` } as never),
   'a trace': (text) => traceRequest(log, { ...asked, path: text, headers: { traceparent: text } }),
   'a trace of Google’s': (text) =>
     traceRequest(log, { ...asked, path: '/', headers: { 'x-cloud-trace-context': text } }),
