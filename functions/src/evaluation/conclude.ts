@@ -1,7 +1,7 @@
 import type { Judge, JudgedResponse } from './evaluation';
 import { causeWords, type EvaluationRun, type MissingCause, type Outcome } from './judge-call';
 import type { Opinion } from './judge-prompts';
-import { aggregate, averageScores, type Consensus, isContested, movedFar, rounded, type ScoreRow } from './scoring';
+import { aggregate, averageScores, type Consensus, isContested, movedFar, rounded } from './scoring';
 
 export interface Evaluated {
   readonly response: JudgedResponse;
@@ -23,18 +23,18 @@ const SELF_JUDGED = 'Every judge of this response is its own model.';
 
 export function conclude(run: EvaluationRun, all: Opinions): Evaluated[] {
   const { request, schedule } = run;
-  const results = aggregate(all.rows(run), request.weighted);
+  const results = consensuses(run, all);
   return request.responses.map((response, index) => {
     const consensus = results[index];
     const assigned = schedule.assigned[index] ?? [];
     const opinions = assigned.flatMap((judge): JudgeOpinion[] => {
-      const opinion = all.opinion(judge, index);
+      const opinion = opinionOf(all, judge, index);
       const overallScore = consensus?.judgeOveralls[judge.index];
       return opinion && overallScore !== undefined ? [{ ...opinion, judge, overallScore }] : [];
     });
     const said = consensus
       ? consensusWords(consensus, opinions)
-      : notScoredWords(assigned.map((judge) => all.causeOf(judge, index)));
+      : notScoredWords(assigned.map((judge) => causeOf(all, judge, index)));
     const reasoning = schedule.selfJudged.has(index) ? `${said} ${SELF_JUDGED}`.trim() : said;
     return { response, consensus, opinions, totalJudges: assigned.length, reasoning };
   });
@@ -43,9 +43,10 @@ export function conclude(run: EvaluationRun, all: Opinions): Evaluated[] {
 /** The words of the judge nearest to the consensus, and who stands where when the judges contradict each other. */
 function consensusWords(consensus: Consensus, opinions: readonly JudgeOpinion[]): string {
   const { medoid, spread } = consensus;
-  const of = (index: number | undefined): JudgeOpinion | undefined =>
-    opinions.find(({ judge }) => judge.index === index);
-  const [words = '', lowest, highest] = [of(medoid)?.reasoning, of(spread?.lowest), of(spread?.highest)];
+  const [nearest, lowest, highest] = [medoid, spread?.lowest, spread?.highest].map((index) =>
+    opinions.find(({ judge }) => judge.index === index),
+  );
+  const words = nearest?.reasoning ?? '';
   if (!isContested(consensus) || !lowest || !highest) return words;
   const named = ({ judge, overallScore }: JudgeOpinion): string => `${judge.name} (${rounded(overallScore)})`;
   return `${words} The judges disagree: lowest ${named(lowest)}, highest ${named(highest)}.`.trim();
@@ -58,46 +59,52 @@ function notScoredWords(causes: readonly MissingCause[]): string {
   return `0 of ${causes.length} judges: ${parts.join(', ')}`;
 }
 
-/** Everything the judges have said so far, by judge and response. */
-export class Opinions {
-  readonly #results = new Map<string, readonly Outcome['result'][]>();
+/** What each judge says of each response, or why it says nothing, by judge and response. */
+export type Opinions = Map<string, Opinion | MissingCause>;
 
-  /** Takes an outcome of the first round; a judge may read the same response twice. */
-  add({ judge, response, result }: Outcome): void {
-    this.#results.set(keyOf(judge, response), [...this.#resultsOf(judge, response), result]);
+/** The outcomes of the first round; a judge may have read the same response twice, which counts as one reading. */
+export function opinionsIn(outcomes: readonly Outcome[]): Opinions {
+  const opinions: Opinions = new Map();
+  for (const { judge, response, result } of outcomes) {
+    const earlier = opinionOf(opinions, judge, response);
+    if (!earlier) opinions.set(keyOf(judge, response), result);
+    else if (typeof result !== 'string')
+      opinions.set(keyOf(judge, response), { ...earlier, scores: averageScores([earlier.scores, result.scores]) });
   }
+  return opinions;
+}
 
-  /** Takes an outcome of the second round: its scores replace the first, save after a long move without a reason. */
-  revise({ judge, response, result }: Outcome): void {
-    const before = this.opinion(judge, response);
-    if (typeof result === 'string' || !before) return;
-    if (movedFar(before.scores, result.scores) && result.change === '') return;
-    const scores = { ...before.scores, ...result.scores };
-    this.#results.set(keyOf(judge, response), [{ ...result, scores }]);
-  }
-
-  /** A judge's readings as one; undefined where it has no usable scores for the response. */
-  opinion(judge: Judge, response: number): Opinion | undefined {
-    const [first, ...again] = this.#resultsOf(judge, response).filter((result) => typeof result !== 'string');
-    if (!first || again.length === 0) return first;
-    return { ...first, scores: averageScores([first, ...again].map(({ scores }) => scores)) };
-  }
-
-  /** Why the judge has none; a response that was in no call of the judge's did not fit its context. */
-  causeOf(judge: Judge, response: number): MissingCause {
-    return this.#resultsOf(judge, response).findLast((result) => typeof result === 'string') ?? 'context_length';
-  }
-
-  rows({ request, schedule }: EvaluationRun): ScoreRow[] {
-    return request.responses.map(({ role }, response) => ({
-      role,
-      scores: schedule.judges.map((judge) => this.opinion(judge, response)?.scores),
-    }));
-  }
-
-  #resultsOf(judge: Judge, response: number): readonly Outcome['result'][] {
-    return this.#results.get(keyOf(judge, response)) ?? [];
+/** Takes the outcomes of the second round: scores replace the first, save after a long move without a reason. */
+export function revise(opinions: Opinions, outcomes: readonly Outcome[]): void {
+  for (const { judge, response, result } of outcomes) {
+    const before = opinionOf(opinions, judge, response);
+    if (typeof result === 'string' || !before) continue;
+    if (movedFar(before.scores, result.scores) && result.change === '') continue;
+    opinions.set(keyOf(judge, response), { ...result, scores: { ...before.scores, ...result.scores } });
   }
 }
 
-const keyOf = (judge: Judge, response: number): string => `${judge.index}/${response}`;
+/** Undefined where the judge has no usable scores for the response. */
+export function opinionOf(opinions: Opinions, judge: Judge, response: number): Opinion | undefined {
+  const found = opinions.get(keyOf(judge, response));
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** Why the judge has none; a response that was in no call of the judge's did not fit its context. */
+function causeOf(opinions: Opinions, judge: Judge, response: number): MissingCause {
+  const found = opinions.get(keyOf(judge, response));
+  return typeof found === 'string' ? found : 'context_length';
+}
+
+/** The consensus on each response; undefined for one that no judge scored. */
+export function consensuses({ request, schedule }: EvaluationRun, opinions: Opinions): (Consensus | undefined)[] {
+  const rows = request.responses.map(({ role }, response) => ({
+    role,
+    scores: schedule.judges.map((judge) => opinionOf(opinions, judge, response)?.scores),
+  }));
+  return aggregate(rows, request.weighted);
+}
+
+function keyOf(judge: Judge, response: number): string {
+  return `${judge.index}/${response}`;
+}

@@ -1,7 +1,6 @@
 import type { AnnouncedCall } from '../ledger/request-ledger';
 import { anySignal } from '../lib/any-signal';
-import { FairSlots } from '../lib/fair-slots';
-import type { ProviderId } from '../models/catalog';
+import type { FairSlots } from '../lib/fair-slots';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import { type CallResult, failedCall } from '../models/gateway/gateway-call';
 import { shorterMayHelp } from '../models/gateway/retries';
@@ -17,9 +16,13 @@ import { type Finding, readVerdict, type Verdict } from './verdict';
 /** A running evaluation, as its judges' calls see it. */
 export interface EvaluationRun extends EvaluationSetup, RunContext {
   readonly schedule: JudgeSchedule;
-  readonly slots: JudgeSlots;
-  readonly observe?: ObserveJudges;
+  /** Places of calls side by side, by provider. */
+  readonly slots: FairSlots;
+  readonly observe: ObserveJudges | undefined;
 }
+
+/** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
+export type MissingCause = ModelFaultKind | 'unusable';
 
 export interface Outcome {
   readonly judge: Judge;
@@ -27,45 +30,40 @@ export interface Outcome {
   readonly result: Finding | MissingCause;
 }
 
+type AskedCall = JudgeCall & JudgeTask;
+
 /** The answer is ready by then, of the 540 s that the platform gives: what is not in is counted as missing. */
 export const TIME_LIMIT_MS = 480_000;
-/** Judge calls of one request at once, and those of them at one provider. */
-export const CALLS_AT_ONCE_MAX = 16;
-const CALLS_A_PROVIDER_MAX = 8;
 /** A repair with less time than this left is not begun. */
 const REPAIR_TIME_MIN_MS = 20_000;
-const NOTHING: Verdict = { findings: new Map(), problems: [] };
 
-/** The calls that begin at once, as the reservation lists them. */
-export function firstWave(setup: EvaluationSetup, { calls }: JudgeSchedule): AnnouncedCall[] {
-  const asked = calls.slice(0, CALLS_AT_ONCE_MAX).map((call) => ({ ...call, ...taskOf(setup, call) }));
-  return asked.map((each) => announced(each, judgePrompt(each)));
+/** A call as the ledger lists it before it is made. */
+export function announcedCall(setup: EvaluationSetup, call: JudgeCall): AnnouncedCall {
+  const asked = askedCall(setup, call);
+  return announced(asked, judgePrompt(asked));
 }
 
 /** Makes all calls, side by side as far as the limits let it; outcomes come in the order of the calls. */
 export async function askAll(run: EvaluationRun, calls: readonly JudgeCall[]): Promise<Outcome[]> {
   const broken = new AbortController();
   const signal = anySignal(run.signal, broken.signal);
-  const asked = calls.map((call) => askJudge({ ...run, signal }, call));
+  const asked = calls.map((call) => askJudge({ ...run, signal }, askedCall(run, call)));
   return (await allOrStop(asked, () => broken.abort())).flat();
 }
 
 /** Makes one call, and one more to repair what could not be used of its reply; an outcome for every response of it. */
-async function askJudge(run: EvaluationRun, call: JudgeCall): Promise<Outcome[]> {
-  const { asked, reply } = await ask(run, { ...call, ...taskOf(run, call) });
+async function askJudge(run: EvaluationRun, call: AskedCall): Promise<Outcome[]> {
+  const { asked, reply } = await ask(run, call);
   const cause = reply.ok ? (reply.finishReason === 'content_filter' ? 'content_filter' : 'unusable') : reply.fault;
-  const verdict = reply.ok ? readVerdict(reply.text, asked.shown) : NOTHING;
-  const isRepairable = cause === 'unusable' && verdict.problems.length > 0;
-  const findings = isRepairable ? await repaired(run, asked, verdict) : verdict.findings;
-  const { judge } = call;
-  return asked.shown.map((shown) => {
-    const finding = findings.get(shown.label);
-    const reasoning = [shortenedWords(asked, shown), finding?.reasoning ?? '']
-      .filter((words) => words !== '')
-      .join(' ');
+  const verdict = reply.ok ? readVerdict(reply.text, asked.shown) : undefined;
+  const isRepairable = cause === 'unusable' && verdict !== undefined && verdict.problems.length > 0;
+  const findings = isRepairable ? await repaired(run, asked, verdict) : verdict?.findings;
+  return asked.shown.map((shown): Outcome => {
+    const finding = findings?.get(shown.label);
+    const reasoning = `${shortenedWords(asked, shown)} ${finding?.reasoning ?? ''}`.trim();
     const result = finding ? { ...finding, reasoning } : cause;
     tell(run, call, { response: shown.index, result });
-    return { judge, response: shown.index, result };
+    return { judge: call.judge, response: shown.index, result };
   });
 }
 
@@ -102,29 +100,21 @@ function missingIn({ findings }: Verdict, label: string): number {
   return findings.get(label)?.missing.length ?? Number.POSITIVE_INFINITY;
 }
 
-type AskedCall = JudgeCall & JudgeTask;
-
-interface Asked {
-  readonly asked: AskedCall;
-  readonly reply: CallResult;
-}
-
 /** Asks a judge; one that finds the texts too long gets them once more, shortened, in what is left of the call's time. */
-function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
-  return run.slots.run(asked.judge.model.provider, async (): Promise<Asked> => {
+function ask(run: EvaluationRun, asked: AskedCall): Promise<{ readonly asked: AskedCall; readonly reply: CallResult }> {
+  return run.slots.run(async () => {
     const leftMs = timeLeftMs(run);
-    if (leftMs < (asked.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0)) return { asked, reply: failedCall('timeout') };
-    const begun = asked.problems.length === 0 ? asked.shown : [];
-    for (const { index } of begun) tell(run, asked, { response: index });
+    const isRepair = asked.problems.length > 0;
+    if (leftMs < (isRepair ? REPAIR_TIME_MIN_MS : 0)) return { asked, reply: failedCall('timeout') };
+    if (!isRepair) for (const { index } of asked.shown) tell(run, asked, { response: index });
     const endsAtMs = run.clock.nowMs() + Math.min(run.request.strategy.callBudgetMs, leftMs);
     const reply = await callJudge(run, asked, endsAtMs);
-    const isFirst = !asked.isPromptShortened && asked.shown.every(({ isShortened }) => !isShortened);
-    const mayHelp = isFirst && shorterMayHelp(reply) && endsAtMs > run.clock.nowMs();
+    const mayHelp = shorterMayHelp(reply) && endsAtMs > run.clock.nowMs();
     const task = mayHelp ? shorterTask(asked) : undefined;
     if (!task) return { asked, reply };
     const shorter = { ...asked, ...task, callId: `${asked.callId}.shorter` };
     return { asked: shorter, reply: await callJudge(run, shorter, endsAtMs) };
-  });
+  }, asked.judge.model.provider);
 }
 
 /** One call. Its prompt is built only now: those of calls that wait in line would fill the memory. */
@@ -156,7 +146,7 @@ function announced(asked: AskedCall, prompt: ModelPrompt): AnnouncedCall {
   return { callId, model: judge.model, seat: `j${judge.index + 1}`, purpose: 'judge', round, promptTokens };
 }
 
-function taskOf({ request, labels, material }: EvaluationSetup, call: JudgeCall): JudgeTask {
+function askedCall({ request, labels, material }: EvaluationSetup, call: JudgeCall): AskedCall {
   const labelOf = labels.labels(call.reader, call.responses);
   const shown = call.responses.map((index) => ({
     index,
@@ -166,24 +156,8 @@ function taskOf({ request, labels, material }: EvaluationSetup, call: JudgeCall)
     firstOpinions: call.firstOpinions?.get(index),
   }));
   const { brief = false } = request.strategy;
-  return { message: material.message, shown, brief, problems: [] };
+  return { ...call, message: material.message, shown, brief, problems: [] };
 }
-
-/** Holds the calls of one request to both limits, each in the order they came. */
-export class JudgeSlots {
-  readonly #all = new FairSlots(CALLS_AT_ONCE_MAX);
-  readonly #providers = new Map<ProviderId, FairSlots>();
-
-  /** It waits for its provider first, so that it blocks no other provider's calls. */
-  run<T>(provider: ProviderId, task: () => Promise<T>): Promise<T> {
-    const own = this.#providers.get(provider) ?? new FairSlots(CALLS_A_PROVIDER_MAX);
-    this.#providers.set(provider, own);
-    return own.run(() => this.#all.run(task));
-  }
-}
-
-/** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
-export type MissingCause = ModelFaultKind | 'unusable';
 
 const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   rate_limited: 'rate limited',
@@ -203,6 +177,7 @@ const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   token_grant_used_up: 'without tokens left',
   unusable: 'unusable output',
 };
+
 export function causeWords(cause: MissingCause): string {
   return CAUSE_WORDS[cause] ?? 'not available';
 }

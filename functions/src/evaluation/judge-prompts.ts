@@ -106,7 +106,7 @@ function isSecondLook({ shown }: JudgeTask): boolean {
 function systemOf(roles: readonly (RoleName | undefined)[]): string {
   const criteria = criteriaOf(roles).map((key) => {
     const { asks, top } = CRITERIA[key];
-    return `- ${key}: ${asks} 10 only if ${top[0]}, and ${top[1]}.`;
+    return `- ${key}: ${asks} 10 only if ${top}.`;
   });
   const parts = ROLE_NAMES.filter((role) => roles.includes(role)).map((role) => `- ${role}: ${ROLES[role].job}.`);
   return [

@@ -13,7 +13,7 @@ const REPLY_TOKENS = 550;
 
 export interface EvaluationSetup {
   readonly request: EvaluationRequest;
-  /** Tells repeats of a request apart, and where long texts are counted. */
+  /** Tells repeats of a request apart. */
   readonly requestId: string;
   readonly labels: BlindLabels;
   /** The caller's texts as judges are shown them, each as `jsonText`; responses by index. */
@@ -32,16 +32,12 @@ export interface JudgeSchedule {
   readonly selfJudged: ReadonlySet<number>;
 }
 
-/** One judge going through its list of responses once, in as many calls as that needs. */
-interface JudgePass {
+/** One call to be made, which shows responses in that order. */
+export interface JudgeCall {
   readonly judge: Judge;
-  /** Reader whose labels its calls use; see `BlindLabels`. */
+  /** Reader whose labels it uses; see `BlindLabels`. */
   readonly reader: string;
   readonly responses: readonly number[];
-}
-
-/** One call to be made, which shows responses in that order. */
-export interface JudgeCall extends JudgePass {
   /** Unique in the request, e.g. `r1.j2.1`: round, judge, number of the judge's call. */
   readonly callId: string;
   readonly round: 1 | 2;
@@ -61,13 +57,14 @@ export function callsNeeded(request: EvaluationRequest): number {
 
 /** Schedules the first round. Texts that fill a judge's context make it more calls than `callsNeeded` says. */
 export function scheduleJudges(setup: EvaluationSetup): JudgeSchedule {
-  const { request } = setup;
+  const { request, labels } = setup;
   const { judges, rounds } = extentOf(request);
   const { recused, selfJudged } = recusals(request, judges);
-  const numbered = [...Map.groupBy(passesOf(setup), ({ judge }) => judge)].flatMap(([judge, passes]) => {
-    const parts = passes.flatMap((pass) => {
-      const responses = pass.responses.filter((response) => !recused(judge).has(response));
-      return split({ ...pass, responses }, setup);
+  const inTurn = request.strategy.turned ? labels.judgeOrder(judges) : judges;
+  const numbered = inTurn.flatMap((judge, turn) => {
+    const parts = readingsOf(setup, judge, turn).flatMap(({ reader, order }) => {
+      const responses = order.filter((response) => !recused(judge).has(response));
+      return split({ judge, responses }, setup).map((part) => ({ judge, reader, responses: part }));
     });
     return parts.map((part, at) => {
       const call: JudgeCall = { ...part, callId: `r1.j${judge.index + 1}.${at + 1}`, round: 1 };
@@ -100,31 +97,25 @@ function recusals({ strategy, responses, canonicalId }: EvaluationRequest, judge
   return { recused: ({ id }: Judge) => own.get(canonicalId(id)) ?? none, selfJudged: none };
 }
 
-function passesOf({ request, requestId, labels }: EvaluationSetup): JudgePass[] {
+/** The orders in which the judge whose turn it is reads the list: one, or for a lone one of a pair two. */
+function readingsOf({ request, requestId, labels }: EvaluationSetup, { id }: Judge, turn: number) {
   const { judges, passes } = extentOf(request);
-  const { strategy, mode } = request;
-  const { turned } = strategy;
+  const { turned } = request.strategy;
   const all = [...request.responses.keys()];
   // A lone judge has nobody to even its liking for a place out: it reads in another order each time it is asked.
-  const repeat = mode === 'standard' && judges.length === 1 && passes === 1 ? `\n${requestId}` : '';
-  if (!turned) {
-    return judges.map((judge) => {
-      const reader = judge.id + repeat;
-      return { judge, reader, responses: labels.order(reader, all) };
-    });
-  }
-  const shared = labels.order(repeat, all);
-  const inTurn = labels.judgeOrder(judges);
-  return (passes === 2 ? [...inTurn, ...inTurn] : inTurn).map((judge, turn) => ({
-    judge,
-    reader: turn < judges.length ? judge.id + repeat : `${judge.id}\nagain`,
-    responses: turned(shared, turn),
-  }));
+  const repeat = request.mode === 'standard' && judges.length === 1 && passes === 1 ? `\n${requestId}` : '';
+  return Array.from({ length: passes }, (_, pass) => {
+    const reader = pass === 0 ? id + repeat : `${id}\nagain`;
+    return { reader, order: turned ? turned(labels.order(repeat, all), turn + pass) : labels.order(reader, all) };
+  });
 }
 
 /** Cuts a judge's list into calls of about equal length that fit its context; a text never is cut. */
-function split({ responses, ...pass }: JudgePass, { request, material }: EvaluationSetup): JudgePass[] {
-  const context = pass.judge.model.contextTokens ?? Number.POSITIVE_INFINITY;
+function split(
+  { judge, responses }: Pick<JudgeCall, 'judge' | 'responses'>,
+  { request, material }: EvaluationSetup,
+): number[][] {
+  const context = judge.model.contextTokens ?? Number.POSITIVE_INFINITY;
   const base = RUBRIC_TOKENS + estimateTokens(material.message);
   const lengthMax = Math.ceil(responses.length / callsFor(responses.length, request.mode));
   const parts: number[][] = [];
@@ -141,7 +132,7 @@ function split({ responses, ...pass }: JudgePass, { request, material }: Evaluat
       used = base + tokens;
     }
   }
-  return parts.map((part) => ({ ...pass, responses: part }));
+  return parts;
 }
 
 function callsFor(responses: number, mode: EvaluationRequest['mode']): number {

@@ -1,4 +1,4 @@
-import { CORE_CRITERIA, type CriterionKey, criteriaOf, type RoleName, roleCriteria } from './rubric';
+import { CORE_CRITERIA, CRITERIA, type CriterionKey, type RoleName, roleCriteria } from './rubric';
 
 /** Scores from 0 to 10 by criterion. A judge's scores have all core criteria; of the role's some may be missing. */
 export type Scores = Readonly<Partial<Record<CriterionKey, number>>>;
@@ -32,6 +32,7 @@ const CONTESTED_PERCENT = 15;
 /** Fewer judges than this cannot tell which of them is the outlier. */
 const WEIGHABLE_JUDGES_MIN = 3;
 const QUIET_MOVE_MAX = 3;
+const KEYS = Object.keys(CRITERIA) as CriterionKey[];
 
 /** The consensus on each response; undefined for one that no judge scored. `weighted`: outliers count less. */
 export function aggregate(rows: readonly ScoreRow[], weighted: boolean): (Consensus | undefined)[] {
@@ -41,12 +42,6 @@ export function aggregate(rows: readonly ScoreRow[], weighted: boolean): (Consen
 
 export function isContested(consensus: Consensus | undefined): boolean {
   return consensus?.spread !== undefined && consensus.spread.divergencePercent > CONTESTED_PERCENT;
-}
-
-/** Several readings by the same judge as one: the mean by criterion, over the readings that have it. */
-export function averageScores(readings: readonly Scores[]): Scores {
-  const keys = readings.flatMap(keysOf);
-  return Object.fromEntries(keys.map((key) => [key, mean(readings.flatMap((scores) => scores[key] ?? []))]));
 }
 
 /** True where any score moved so far between two looks that the judge must have said why. */
@@ -61,13 +56,20 @@ export function rounded(value: number): number {
 
 /** The mean of the core criteria, with a role 0.7 of it and 0.3 of the mean of the role's. */
 export function overallOf(scores: Scores, role: RoleName | undefined): number {
-  const core = mean(valuesOf(scores, CORE_CRITERIA));
-  const further = valuesOf(scores, roleCriteria(role));
-  if (further.length === 0) return core;
-  return weightedMean([
-    { value: core, weight: 0.7 },
-    { value: mean(further), weight: 0.3 },
-  ]);
+  const core = mean(CORE_CRITERIA.flatMap((key) => scores[key] ?? []));
+  const further = roleCriteria(role).flatMap((key) => scores[key] ?? []);
+  return further.length === 0 ? core : mean([core, mean(further)], [0.7, 0.3]);
+}
+
+/** Several scores as one: the mean by criterion, over those that have it. */
+export function averageScores(all: readonly Scores[], weights = all.map(() => 1)): Scores {
+  const scores: Partial<Record<CriterionKey, number>> = {};
+  for (const key of KEYS) {
+    const given = [...all.keys()].filter((at) => all[at]?.[key] !== undefined);
+    const [values, ofValues] = [given.map((at) => all[at]?.[key] ?? 0), given.map((at) => weights[at] ?? 1)];
+    if (given.length > 0) scores[key] = mean(values, ofValues);
+  }
+  return scores;
 }
 
 /** Huber-style reliability of each judge: 1 / max(1, RMS distance from the median of the others). @internal */
@@ -79,73 +81,51 @@ export function judgeWeights(rows: readonly ScoreRow[]): number[] {
 }
 
 /** For each score of the judge that another one gave too: how far it is from the median of the others. */
-function distances({ role, scores }: ScoreRow, judge: number): number[] {
-  return criteriaOf([role]).flatMap((key) => {
+function distances({ scores }: ScoreRow, judge: number): number[] {
+  return KEYS.flatMap((key) => {
     const own = scores[judge]?.[key];
     const others = scores.flatMap((other, index) => (index === judge ? [] : (other?.[key] ?? [])));
     return own === undefined || others.length === 0 ? [] : [own - median(others)];
   });
 }
 
-function consensusOf({ role, scores: byJudge }: ScoreRow, weights: readonly number[]): Consensus | undefined {
-  const { length } = byJudge.filter((own) => own !== undefined);
-  const usable = byJudge.flatMap((own, judge) => {
-    const weight = length < WEIGHABLE_JUDGES_MIN ? 1 : (weights[judge] ?? 1);
-    return own ? [{ judge, own, value: overallOf(own, role), weight }] : [];
-  });
-  if (length === 0) return undefined;
-  const scores: Partial<Record<CriterionKey, number>> = {};
-  for (const key of criteriaOf([role])) {
-    const cells = usable.flatMap(({ own, weight }) => valuesOf(own, [key]).map((value) => ({ value, weight })));
-    if (cells.length > 0) scores[key] = weightedMean(cells);
-  }
+function consensusOf({ role, scores: byJudge }: ScoreRow, allWeights: readonly number[]): Consensus | undefined {
+  const judges = [...byJudge.keys()].filter((judge) => byJudge[judge] !== undefined);
+  if (judges.length === 0) return undefined;
+  const given = judges.map((judge) => byJudge[judge] ?? {});
+  const overalls = given.map((own) => overallOf(own, role));
+  const weights = judges.map((judge) => (judges.length < WEIGHABLE_JUDGES_MIN ? 1 : (allWeights[judge] ?? 1)));
+  const scores = averageScores(given, weights);
+  const distance = given.map((own) => mean(differences(own, scores).map((apart) => apart ** 2)));
+  const [center, judgeWith] = [mean(overalls), (at: number): number => judges[at] ?? 0];
+  const variance = mean(overalls.map((overall) => (overall - center) ** 2));
   return {
     scores,
-    overallScore: weightedMean(usable),
+    overallScore: mean(overalls, weights),
     judgeOveralls: byJudge.map((own) => own && overallOf(own, role)),
-    medoid: nearest(usable, ({ own }) => mean(differences(own, scores).map((apart) => apart ** 2))).judge,
-    ...(length > 1 && { spread: spreadOf(usable) }),
-  };
-}
-
-function spreadOf(overalls: readonly { readonly judge: number; readonly value: number }[]) {
-  const center = mean(overalls.map(({ value }) => value));
-  const variance = mean(overalls.map(({ value }) => (value - center) ** 2));
-  return {
-    variance,
-    divergencePercent: 20 * Math.sqrt(variance),
-    lowest: nearest(overalls, ({ value }) => value).judge,
-    highest: nearest(overalls, ({ value }) => -value).judge,
+    medoid: judgeWith(distance.indexOf(Math.min(...distance))),
+    ...(judges.length > 1 && {
+      spread: {
+        variance,
+        divergencePercent: 20 * Math.sqrt(variance),
+        lowest: judgeWith(overalls.indexOf(Math.min(...overalls))),
+        highest: judgeWith(overalls.indexOf(Math.max(...overalls))),
+      },
+    }),
   };
 }
 
 /** Differences by criterion, over the criteria both have. */
 function differences(one: Scores, other: Scores): number[] {
-  return keysOf(one).flatMap((key) => {
+  return KEYS.flatMap((key) => {
     const [a, b] = [one[key], other[key]];
     return a === undefined || b === undefined ? [] : [a - b];
   });
 }
 
-/** The item with the smallest measure, the first of equals; `items` is not empty. */
-function nearest<T>(items: readonly T[], measure: (item: T) => number): T {
-  return items.reduce((best, item) => (measure(item) < measure(best) ? item : best));
-}
-
-const keysOf = (scores: Scores): CriterionKey[] => Object.keys(scores) as CriterionKey[];
-
-function valuesOf(scores: Scores, keys: readonly CriterionKey[]): number[] {
-  return keys.flatMap((key) => scores[key] ?? []);
-}
-
-function mean(values: readonly number[]): number {
-  return weightedMean(values.map((value) => ({ value, weight: 1 })));
-}
-
 /** Kept within the range of its values, which rounding errors could leave: equal values have exactly that mean. */
-function weightedMean(cells: readonly { readonly value: number; readonly weight: number }[]): number {
-  const values = cells.map(({ value }) => value);
-  const plain = sum(cells.map(({ value, weight }) => value * weight)) / sum(cells.map(({ weight }) => weight));
+function mean(values: readonly number[], weights: readonly number[] = values.map(() => 1)): number {
+  const plain = sum(values.map((value, at) => value * (weights[at] ?? 1))) / sum(weights);
   return Math.min(Math.max(...values), Math.max(Math.min(...values), plain));
 }
 
