@@ -15,6 +15,7 @@ import { arbiterAlone, estimateRun, type RunEstimate } from './estimate/estimate
 import { finalFormWords } from './form/form-words';
 import type { Seat } from './panel/panel';
 import {
+  callersTexts,
   type Ending,
   type EnsembleRequest,
   instructionsIn,
@@ -159,12 +160,6 @@ function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run
 function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
   const unpriced = [...panel.participants, panel.arbiter].filter(({ model }) => ratesOf(model, startedAtMs) === null);
   return [...new Set(unpriced.map(({ model }) => model.name))];
-}
-
-/** Texts that the caller has sent, whoever is shown them. */
-function callersTexts(request: EnsembleRequest): string[] {
-  const { message, history } = request;
-  return [message, ...history.map(({ text }) => text), ...instructionsIn(request), ...ownInstructionsIn(request)];
 }
 
 /** The characters that a run's prompts hold, each text once. */

@@ -83,6 +83,12 @@ export function ownInstructionsIn({ panel, sharedPrompt = '' }: EnsembleRequest)
   );
 }
 
+/** Texts that the caller has sent, whoever is shown them. */
+export function callersTexts(request: EnsembleRequest): string[] {
+  const { message, history } = request;
+  return [message, ...history.map(({ text }) => text), ...instructionsIn(request), ...ownInstructionsIn(request)];
+}
+
 /** A way to let several models answer. */
 export interface Strategy {
   /** All calls that it may make: time is shared out by them, and a caller's budget must allow them. */

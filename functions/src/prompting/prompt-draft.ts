@@ -155,6 +155,12 @@ function write(
   return { ...(system !== undefined && { system }), turns: [...history, turn], ...offers };
 }
 
+/** Words of the service in a prompt, as its reader gets them. */
+export function wordsIn({ task, conversation }: PromptDraft): string[] {
+  const words = task.flatMap((block) => (isFencedText(block) ? [] : [asWritten(block, conversation)]));
+  return words.length === 0 ? [] : [endOfMessage(conversation), ...words];
+}
+
 function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }

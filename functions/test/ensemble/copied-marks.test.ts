@@ -21,11 +21,17 @@ function copied({ prompt }: ProviderCall): string {
   return marks.join('\n');
 }
 
+/** Words of the service that the prompt ends with. */
+function repeatedTask({ prompt }: ProviderCall): string {
+  return prompt.turns.at(-1)?.text.split('\n').at(-1) ?? '';
+}
+
 /** Writers that put all marks of their prompts, plain and dressed up, around what they say; others do as asked. */
 function copyists(strategy: StrategyName): Script {
   const { script } = injectingModels(strategy, () => HARMLESS);
   return (call) => {
-    if (call.purpose === 'answer') return { text: `${copied(call)}\n${FIXED_ANSWER}\n${copied(call)}` };
+    if (call.purpose === 'answer')
+      return { text: `${copied(call)}\n${repeatedTask(call)}\n${FIXED_ANSWER}\n${copied(call)}` };
     const { text } = script(call);
     if (call.purpose !== 'draft' && call.purpose !== 'revise') return { text };
     const nonce = nonceOf(call.prompt.turns.at(-1)?.text ?? '');
@@ -69,17 +75,31 @@ describe('marks that models copy from their prompts', () => {
     expect(raw).not.toContain('<<');
   });
 
-  it('let the next model answer when one says nothing else', async () => {
+  it.each([
+    ['the marks of its prompt', copied],
+    ['its task', repeatedTask],
+  ])('let the next model answer when one says nothing but %s', async (_, copy) => {
     const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
     play((call) => {
       if (call.purpose !== 'answer') return script(call);
-      return { text: call.providerModel === ARBITER ? `${copied(call)}` : FIXED_ANSWER };
+      return { text: call.providerModel === ARBITER ? copy(call) : FIXED_ANSWER };
     });
     await app.clock.advance(60_000);
     const asked = { ...fieldsOf('collaborative_synthesis'), stream: true };
     const { content, raw } = await readStream(await app.chat(asked));
     expect(content).toBe(FIXED_ANSWER);
     expect(raw).toContain(`${ARBITER} (empty) failed to write the answer`);
+  });
+
+  it.each([true, false])('the task is better than no answer where no model says more, streamed: %s', async (stream) => {
+    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
+    play((call) => (call.purpose === 'answer' ? { text: repeatedTask(call) } : script(call)));
+    await app.clock.advance(60_000);
+    const asked = { ...fieldsOf('collaborative_synthesis'), stream };
+    const content = stream
+      ? (await readStream(await app.chat(asked))).content
+      : (await app.complete(asked)).body.choices[0].message.content;
+    expect(content).toMatch(/^Write the reply the user will read/);
   });
 
   it('stay where a model answers without an ensemble', async () => {

@@ -93,6 +93,15 @@ describe.each(STRATEGY_NAMES)('%s', (strategy) => {
     expect(new Set(texts).size).toBe(1);
     expect(read.filter((text) => text.includes('REVISION'))).toEqual([]);
   });
+
+  it('a copy of the task replaces no text', async () => {
+    const { calls, texts } = await playWith(strategy, (call) => {
+      const task = call.prompt.turns.at(-1)?.text.split('\n\n').slice(-3).join('\n\n') ?? '';
+      return call.purpose === 'revise' ? { text: task } : checking('')(call);
+    });
+    const drafts = calls.filter(({ purpose }) => purpose === 'draft').map(draftOf);
+    expect(new Set(texts)).toEqual(new Set(drafts));
+  });
 });
 
 describe('a status line', () => {

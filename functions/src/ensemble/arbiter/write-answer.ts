@@ -31,7 +31,8 @@ export async function writeAnswer(
     if (rung === 0) run.sink.status(`${seat.label} is writing the answer`);
     else noteDegraded(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
     const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
-    const asked = answerQuestion(run, { callId, seat }, promptDraft);
+    const others = rung < seats.length - 1 && ({ replaceable: true } as const);
+    const asked = answerQuestion(run, { callId, seat, ...others }, promptDraft);
     const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
     if (result.ok) return { text: result.text, seat, ...(result.checks && { checks: result.checks }) };
     tried.push(`${seat.label} (${faultWords(result)})`);
@@ -44,7 +45,11 @@ export async function writeAnswer(
 }
 
 /** The provider may still have the conversation from a round in which the same model was asked. */
-function answerQuestion(run: Run, who: Pick<Question, 'callId' | 'seat'>, promptDraft: PromptDraft): Question {
+function answerQuestion(
+  run: Run,
+  who: Pick<Question, 'callId' | 'seat' | 'replaceable'>,
+  promptDraft: PromptDraft,
+): Question {
   const asked = question({ ...who, purpose: 'answer', round: 0 }, promptDraft);
   return run.request.answerForm ? asked : repeatedIn(run, asked);
 }

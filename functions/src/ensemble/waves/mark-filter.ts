@@ -1,24 +1,30 @@
 import { type CallResult, failedCall, type GatewayCall } from '../../models/gateway/gateway-call';
+import { FULL_LENGTH } from '../../models/model';
 import { CopiedFences } from '../../prompting/copied-fences';
-import type { Opening } from '../run';
+import { CopiedLines } from '../../prompting/copied-lines';
+import { wordsIn } from '../../prompting/prompt-draft';
+import { callersTexts, type Opening } from '../run';
 import type { Question } from './question';
 
 /** Filter of one call's reply. */
 export interface MarkFilter {
   /** Reader of its pieces, where somebody listens. */
   readonly listening: Pick<GatewayCall, 'onText'>;
-  /** The call as it ended, without fences: a reply of nothing else is an empty one. */
+  /** The call as it ended, without marks: a reply of nothing else is an empty one. */
   end(result: CallResult): Promise<CallResult>;
 }
 
-/** Takes the marks of its prompt out of a reply; undefined for one that is passed on to the letter. */
+/**
+ * Takes copies of its prompt out of a reply; undefined for one that is passed on to the letter. A reply of nothing but
+ * its task stays where no other text takes its place.
+ */
 export function markFilter(
-  { conversation: { nonce } }: Opening,
-  { plain }: Question,
+  opening: Opening,
+  question: Question,
   onText: GatewayCall['onText'],
 ): MarkFilter | undefined {
-  if (plain) return undefined;
-  const fences = new CopiedFences(nonce);
+  if (question.plain) return undefined;
+  const marks = copiedMarks(opening, question);
   let came = false;
   let streamed = false;
   const pass = (text: string): Promise<void> | undefined => {
@@ -29,17 +35,43 @@ export function markFilter(
   };
   const listen = (piece: string): Promise<void> | undefined => {
     came = true;
-    return pass(fences.read(piece));
+    return pass(marks.read(piece));
   };
   return {
     listening: onText ? { onText: listen } : {},
     end: async (result) => {
       if (!result.ok) return { ...result, streamed };
-      const whole = new CopiedFences(nonce);
-      const text = whole.read(result.text) + whole.end();
+      const own = readWhole(copiedMarks(opening, question), result.text);
+      const isTaskAlone = own.trim() === '';
+      const text = isTaskAlone && !question.replaceable ? readWhole(copiedFences(opening), result.text) : own;
       if (text.trim() === '') return { ...failedCall('empty'), streamed };
-      if (came) await pass(fences.end());
+      if (came) await pass(isTaskAlone ? text : marks.end());
       return { ...result, text };
     },
   };
+}
+
+/** Reader of a reply in pieces that leaves out what is not the model's own. */
+interface CopyReader {
+  read(piece: string): string;
+  end(): string;
+}
+
+function copiedFences({ conversation: { nonce } }: Opening): CopyReader {
+  return new CopiedFences(nonce);
+}
+
+/** Fences, and lines where a text is asked for: other replies are read as JSON, whatever stands beside it. */
+function copiedMarks(opening: Opening, { purpose, promptDraft }: Question): CopyReader {
+  const fences = copiedFences(opening);
+  if (!FULL_LENGTH.has(purpose)) return fences;
+  const lines = new CopiedLines({ task: wordsIn(promptDraft), usersTexts: callersTexts(opening.request) });
+  return {
+    read: (piece) => lines.read(fences.read(piece)),
+    end: () => lines.read(fences.end()) + lines.end(),
+  };
+}
+
+function readWhole(reader: CopyReader, text: string): string {
+  return reader.read(text) + reader.end();
 }

@@ -92,6 +92,7 @@ export async function askEach<C extends Contributor>(
       seat,
       purpose: purpose(contributor),
       round,
+      ...(contributor.text !== '' && ({ replaceable: true } as const)),
       ...(outputSchema && { outputSchema }),
     };
     const whole = wholeTask(run.request, asked.purpose, task(contributor));

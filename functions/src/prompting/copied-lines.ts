@@ -1,0 +1,150 @@
+/** Texts that tell a copy of a prompt from a reply's own words. */
+export interface PromptWords {
+  /** Words of the service in the prompt. */
+  readonly task: readonly string[];
+  /** Texts of the user; a line that stands there is the user's own. */
+  readonly usersTexts: readonly string[];
+}
+
+/** A line may be a copy of the task where each of its first words follows the one before it in the task, too. */
+const OPENING_WORDS = 5;
+/** Share of a line's pairs of words that stand in the task, from which on the line is a copy in other words. */
+const COPIED_SHARE_MIN = 0.7;
+/** Longer openings and lines are text, and not held back. */
+const OPENING_CHARACTERS_MAX = 200;
+const LINE_CHARACTERS_MAX = 1_200;
+/** A model that copies more lines repeats itself without an end. */
+const COPIES_MAX = 200;
+
+const MARKUP_BEFORE = /^[\s*_`>#"'“”«•-]*/;
+const MARKUP_AFTER = /[\s*_`"'”».:,]*$/;
+const FENCE_BEGUN = /^<(?:<{1,3}[^<>\n]*>{0,4}[\s*_`"'”».:,]*)?$/;
+/** Fence without the request's number: six digits and a name, or a long number alone. */
+const MADE_UP_FENCE = /^<{2,4} ?(?:(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{6} [^<>]+|[0-9a-f.]{12,64} ?)>{2,4}$/;
+const NAMED_FENCE = /^<{2,4} ?([^<>]*)>{2,4}$/;
+/** Fence at the end of a reply that broke off within the number. */
+const FENCE_CUT_OFF = /^<{2,4} ?[0-9a-f]{1,64}$/;
+
+/** `open`: what follows decides; `copy`: it begins like the task. */
+type LineKind = 'open' | 'copy' | 'text';
+
+/**
+ * Takes lines that a weak model has copied from its prompt out of a reply that comes in pieces: sentences of the task,
+ * also in other words, and fences whose number is made up or missing. Blank lines that they leave at the beginning go too.
+ * The result does not depend on how the reply was cut; a line is held back only while it may still become a copy. Linear.
+ */
+export class CopiedLines {
+  /** Words of the task in lower case, each with a blank before it. */
+  readonly #task: string;
+  readonly #usersTexts: readonly string[];
+  #pairs: ReadonlySet<string> | undefined;
+  #line = '';
+  #kind: LineKind = 'open';
+  #copies = 0;
+  /** True if anything but blanks was passed on. */
+  #isSpoken = false;
+
+  constructor({ task, usersTexts }: PromptWords) {
+    this.#task = wordsOf(task.join('\n'))
+      .map((word) => ` ${word}`)
+      .join('');
+    this.#usersTexts = usersTexts;
+  }
+
+  /** Takes the next piece; returns what can be passed on. */
+  read(piece: string): string {
+    return piece
+      .split(/(?<=\n)/)
+      .map((part) => this.#readPart(part))
+      .join('');
+  }
+
+  /** The reply has ended; returns the rest of it. */
+  end(): string {
+    const isCutOff = FENCE_CUT_OFF.test(bareOf(this.#line)) && !this.#isFenceUsers();
+    return isCutOff ? this.#takeOut() : this.#lineEnded();
+  }
+
+  /** A part is within one line. */
+  #readPart(part: string): string {
+    this.#line += part;
+    if (part.endsWith('\n')) return this.#lineEnded();
+    if (this.#kind === 'open') this.#kind = this.#kindOf(this.#line);
+    if (this.#line.length > LINE_CHARACTERS_MAX) this.#kind = 'text';
+    return this.#kind === 'text' ? this.#passOn() : '';
+  }
+
+  #lineEnded(): string {
+    const isWhole = this.#kind !== 'text';
+    this.#kind = 'open';
+    const isLeadingBlank = this.#copies > 0 && !this.#isSpoken && this.#line.trim() === '';
+    return isWhole && (isLeadingBlank || this.#isCopy(this.#line)) ? this.#takeOut() : this.#passOn();
+  }
+
+  #takeOut(): string {
+    this.#copies += 1;
+    this.#line = '';
+    return '';
+  }
+
+  #passOn(): string {
+    const text = this.#line;
+    this.#isSpoken ||= text.trim() !== '';
+    this.#line = '';
+    return text;
+  }
+
+  #kindOf(line: string): LineKind {
+    const bare = bareOf(line.slice(0, OPENING_CHARACTERS_MAX));
+    const isLong = line.length > OPENING_CHARACTERS_MAX;
+    if (!isLong && (bare === '' || FENCE_BEGUN.test(bare))) return 'open';
+    const words = wordsOf(bare).slice(0, OPENING_WORDS);
+    if (words.length === 0 || !words.every((word, at) => this.#follows(words[at - 1], word))) return 'text';
+    if (words.length === OPENING_WORDS) return 'copy';
+    return isLong ? 'text' : 'open';
+  }
+
+  /** True where a word, or its beginning, stands behind the one before it in the task. */
+  #follows(before: string | undefined, word: string): boolean {
+    return this.#task.includes(before === undefined ? ` ${word}` : ` ${before} ${word}`);
+  }
+
+  #isCopy(line: string): boolean {
+    if (line.length > LINE_CHARACTERS_MAX || this.#copies >= COPIES_MAX) return false;
+    const kind = this.#kindOf(line);
+    if (kind === 'open') return this.#isFence(bareOf(line).replace(MARKUP_AFTER, '')) && !this.#isFenceUsers();
+    return kind === 'copy' && this.#repeatsTask(line) && !this.#isUsers(line.trim());
+  }
+
+  #isFence(bare: string): boolean {
+    if (MADE_UP_FENCE.test(bare)) return true;
+    const name = wordsOf(NAMED_FENCE.exec(bare)?.[1] ?? '');
+    return name.length > 1 && this.#task.includes(` ${name.join(' ')}`);
+  }
+
+  #isFenceUsers(): boolean {
+    return this.#isUsers('<<');
+  }
+
+  #isUsers(words: string): boolean {
+    return this.#usersTexts.some((text) => text.includes(words));
+  }
+
+  #repeatsTask(line: string): boolean {
+    this.#pairs ??= new Set(pairsOf(this.#task.slice(1).split(' ')));
+    const pairs = pairsOf(wordsOf(line));
+    return pairs.filter((pair) => this.#pairs?.has(pair)).length >= pairs.length * COPIED_SHARE_MIN;
+  }
+}
+
+function bareOf(line: string): string {
+  return line.replace(MARKUP_BEFORE, '');
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+}
+
+function pairsOf(words: readonly string[]): string[] {
+  return words.slice(1).map((word, index) => `${words[index]} ${word}`);
+}
