@@ -7,6 +7,7 @@ import { askProvider } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
 import { CopiedFences } from '../../../src/prompting/copied-fences';
+import { CopiedLines } from '../../../src/prompting/copied-lines';
 import { fenceNonce } from '../../../src/prompting/fence';
 import { newConversation } from '../../../src/prompting/prompt-draft';
 import { readReply } from '../../../src/providers/transport/read-reply';
@@ -59,6 +60,14 @@ export function copiedFences(pieces: readonly string[]): void {
   const fences = new CopiedFences(NONCE);
   for (const piece of pieces) fences.read(piece);
   fences.end();
+}
+
+/** Reads pieces as a reply to a task that begins like them, from a user who has said `usersText`. */
+export function copiedLines(pieces: readonly string[], usersText = ''): void {
+  const task = ['Write it again and again and then once more.', pieces.join('').slice(0, 4_096)];
+  const lines = new CopiedLines({ task, usersTexts: [usersText] });
+  for (const piece of pieces) lines.read(piece);
+  lines.end();
 }
 
 export function draftOf(text: string) {

@@ -62,6 +62,7 @@ import {
   byName,
   callOf,
   copiedFences,
+  copiedLines,
   inPieces,
   LISTENER,
   NONCE,
@@ -139,6 +140,10 @@ export const READERS: Readers = {
   fenceNonce: (text) => fenceNonce(REQUEST_ID, [text]),
   'copied fences': (text) => copiedFences([text]),
   'copied fences, in pieces': (text) => copiedFences([`<<${NONCE} `, ...piecesOf(text), `<<${NONCE} `.repeat(1_000)]),
+  'copied lines': (text) => copiedLines([text]),
+  'copied lines, in pieces': (text) => copiedLines(piecesOf(text)),
+  'copied lines, after a user’s text': (text) =>
+    copiedLines(['Write it again and again and then once more.\n<<1\n'.repeat(1_000)], text),
   authorMask: (text) => authorMask(NAMES, [])(`${text} I am Demo Ada`),
   'authorMask, of a user’s text': (text) => authorMask(NAMES, [text])('I am Demo Ada'),
   fitTexts: (text) => fitTexts(piecesOf(text), 10_000),
