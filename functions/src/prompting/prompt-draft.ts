@@ -155,10 +155,11 @@ function write(
   return { ...(system !== undefined && { system }), turns: [...history, turn], ...offers };
 }
 
-/** Words of the service in a prompt, as its reader gets them. */
-export function wordsIn({ task, conversation }: PromptDraft): string[] {
-  const words = task.flatMap((block) => (isFencedText(block) ? [] : [asWritten(block, conversation)]));
-  return words.length === 0 ? [] : [endOfMessage(conversation), ...words];
+/** Words of the service in a prompt, without the number of its fences. */
+export function wordsIn({ task }: PromptDraft): string[] {
+  const unmarked = { nonce: '' };
+  const words = task.flatMap((block) => (isFencedText(block) ? [] : [asWritten(block, unmarked)]));
+  return words.length === 0 ? [] : [endOfMessage(unmarked), ...words];
 }
 
 function isFencedText(block: PromptBlock): block is FencedText {
