@@ -1,5 +1,6 @@
 import type { StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
+import { isLongMode } from '../support/long-mode';
 import { fairCount, type Played, playRun, requestId, shownTo, UMPIRE } from '../support/played-run';
 import type { Script } from '../support/scripted-models';
 
@@ -8,7 +9,7 @@ import type { Script } from '../support/scripted-models';
  * strategy: what a reader's taste for a place or a letter does, it does for everybody.
  */
 
-const SEEDS = 2_000;
+const SEEDS = isLongMode ? 2_000 : 500;
 const PANEL = ['alpha-1', 'bravo-2', 'charlie-3', 'delta-4', 'echo-5', 'foxtrot-6'];
 
 /** Everybody signs; nobody ends early; no JSON anywhere, so that a plan is unusable and an attack is about all. */

@@ -1,4 +1,5 @@
 import type { StrategyName } from '../../src/ensemble/strategies/strategies';
+import { isLongMode } from '../support/long-mode';
 import { PROOFS } from './visibility';
 import { indiscretions } from './visibility/discretion';
 import { actualMatrix, expectedMatrix } from './visibility/matrix';
@@ -57,7 +58,9 @@ describe('who sees what', () => {
 
   describe.each(PROOFS)('$strategy', (proof) => {
     it.each(SIZES)('n = $n, r = $r', async ({ n, r }) => {
-      const played = services.map(async ({ service, v, formal }) => {
+      // Two of the modes for each size, the other two for its neighbours.
+      const isDue = ({ v, formal }: (typeof services)[number]) => isLongMode || (n + r + v + Number(formal)) % 2 === 0;
+      const played = services.filter(isDue).map(async ({ service, v, formal }) => {
         const setup: Setup = { members: members(n), rounds: r, explained: v === 1, formal };
         return { setup, v, ...(await service.run(proof, setup)) };
       });

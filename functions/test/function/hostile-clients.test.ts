@@ -15,7 +15,7 @@ import { DOORS, keysOf, type RunningServer, startServer, usersOf } from './serve
  * shape, none for want of an answer, and nothing of them is left.
  */
 
-const REQUESTS = isLongMode ? 200_000 : 10_000;
+const REQUESTS = isLongMode ? 200_000 : 4_000;
 const USERS = 100;
 const CLIENTS = 16;
 const PIPELINED_MAX = 6;

@@ -1,4 +1,5 @@
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
+import { isLongMode } from '../support/long-mode';
 import fc from '../support/properties';
 import { runSchedule, type ScheduleRun } from './run-schedule';
 import { type Schedule, schedules } from './schedule';
@@ -7,10 +8,9 @@ import { bodyOf, panelOf } from './scheduled-panel';
 import { HARD_STOP_MS, hasLeft, isDue, violations, violationsOverHttp } from './violations';
 import { startVirtualService } from './virtual-service';
 
-/** 10,500 in all. */
-const SCHEDULES_A_STRATEGY = 1_500;
-const SCHEDULES_WITHOUT_LEDGER = 700;
-const SCHEDULES_AN_ENDPOINT = 140;
+const SCHEDULES_A_STRATEGY = isLongMode ? 1_500 : 500;
+const SCHEDULES_WITHOUT_LEDGER = isLongMode ? 700 : 250;
+const SCHEDULES_AN_ENDPOINT = isLongMode ? 140 : 60;
 
 /**
  * The promise, exactly. Whenever a participant answers every call within three seconds, the run ends with content
@@ -19,7 +19,7 @@ const SCHEDULES_AN_ENDPOINT = 140;
  * of one that broke off after the reader had seen some of it, or to a reader who has left or takes nothing more.
  * Otherwise: one error that names the models and why they failed, and nothing of what an upstream said.
  */
-describe('10,500 random schedules', () => {
+describe(`${SCHEDULES_A_STRATEGY} random schedules`, () => {
   it.each(STRATEGY_NAMES)(
     'of %s end with an answer where somebody can give one, else with one clear error',
     async (strategy) => {
@@ -42,7 +42,7 @@ describe('10,500 random schedules', () => {
     120_000,
   );
 
-  it('and 700 more whose ledger breaks down on the way leave nothing running and no silence', async () => {
+  it(`and ${SCHEDULES_WITHOUT_LEDGER} more whose ledger breaks down on the way leave nothing running and no silence`, async () => {
     const property = fc.asyncProperty(schedules(), fc.integer({ min: 1, max: 20 }), async (schedule, refusesFrom) => {
       const { flaws, outcome, content } = await runSchedule(schedule, refusesFrom);
       expect(flaws).toEqual([]);
@@ -54,7 +54,7 @@ describe('10,500 random schedules', () => {
   }, 60_000);
 });
 
-describe('280 random schedules over HTTP', () => {
+describe(`${SCHEDULES_AN_ENDPOINT} random schedules over HTTP`, () => {
   it.each([
     { endpoint: '/v1/chat/completions', prompt: { messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] } },
     { endpoint: '/v1/responses', prompt: { input: 'Is a tomato a fruit?' } },

@@ -7,6 +7,7 @@ import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
+import { isLongMode } from '../support/long-mode';
 import { openRow, rateLimit, reservation, T0 } from '../support/store-records';
 import { workerPool } from '../support/worker-pool';
 import { allRecords, expectMonthToMatch } from './audit';
@@ -14,10 +15,10 @@ import { seededRandom, withSeed } from './seeded-random';
 
 const AFTER_LEASE = T0 + 660_001;
 const MARCH = '2026-03';
-const RUNS = 200;
+const RUNS = isLongMode ? 200 : 40;
 /** Processes alive at a time; each adds to the month of a user of its own. */
 const USERS = ['u1', 'u2', 'u3'];
-const RACES = 1_000;
+const RACES = isLongMode ? 1_000 : 400;
 const RACES_AT_A_TIME = 40;
 
 describeWithFirestore('the ledgers of processes', (emulator) => {
@@ -35,7 +36,7 @@ describeWithFirestore('the ledgers of processes', (emulator) => {
     await raw.terminate();
   });
 
-  it('settle each of 1,000 requests once when one process settles it while another sweeps', async () => {
+  it(`settle each of ${RACES} requests once when one process settles it while another sweeps`, async () => {
     const settling = pool.start(projectId, 'settle');
     const sweeping = pool.start(projectId, 'sweep');
     await Promise.all([settling.printed(1), sweeping.printed(1)]);
@@ -60,7 +61,7 @@ describeWithFirestore('the ledgers of processes', (emulator) => {
     await expectMonthToMatch(store, records, { userId: 'ada', month: MARCH });
   }, 180_000);
 
-  it('lose and double nothing when processes are killed at 200 random points', async () => {
+  it(`lose and double nothing when processes are killed at ${RUNS} random points`, async () => {
     const random = seededRandom();
     const lines: string[] = [];
     const runs = Array.from({ length: RUNS }, (_, run) => ({ run, linesMin: 2 + random.below(40) })).values();
