@@ -242,27 +242,16 @@ describe('what an evaluation takes of the monthly grant', () => {
 describe('the demo judges', () => {
   beforeEach(() => onPlan('pro'));
 
-  const DRAFTS = {
-    plant:
-      'Yes: in botany a fruit is the ripened ovary of a flower, together with the seeds in it.\n\nA tomato grows from exactly that. Cut one open and you see the chambers of the ovary, with the seeds on the tissue that fed them. More precisely it is a berry: the whole wall is fleshy, and there is no stone.',
-    unknown: 'No.',
-  };
-
-  it('say what a text lacks, differ from each other, and say that they follow a script', async () => {
+  it('differ from each other, and say that they follow a script', async () => {
     app.models.play(demoScript);
     const events = await told({
-      responses: [answer('a', DRAFTS.plant), answer('b', DRAFTS.unknown)],
+      responses: [answer('a', 'Yes.'), answer('b', 'No.')],
       judge_models: judges('demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'),
     });
     const done = events.filter(({ state }) => state === 'done');
     expect(done).toHaveLength(8);
     for (const { reasoning } of done) expect(reasoning).toContain('no language model was called');
     const of = (response: number) => done.filter((event) => event.response === response);
-    expect(of(0)[0]?.reasoning).toContain('It speaks of botany alone');
-    expect(of(1)[0]?.reasoning).toContain('This script knows nothing of the subject');
     expect(new Set(of(0).map(({ overallScore }) => overallScore)).size).toBeGreaterThanOrEqual(3);
-    expect(new Set(of(0).map(({ reasoning }) => reasoning)).size).toBe(4);
-    const [good, poor] = events.at(-1)?.evaluations ?? [];
-    expect(good?.overallScore).toBeGreaterThan(poor?.overallScore ?? 10);
   });
 });

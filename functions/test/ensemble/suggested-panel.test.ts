@@ -17,8 +17,8 @@ describe('the panel that the playground suggests', () => {
     ({ suggestions: suggested } = (await reply.json()) as { suggestions: Suggestions });
   });
 
-  it('is scripted, says so, and has six prompts', () => {
-    expect([suggested.scripted, suggested.prompts.length]).toEqual([true, 6]);
+  it('is scripted, says so, and has three prompts', () => {
+    expect([suggested.scripted, suggested.prompts.length]).toEqual([true, 3]);
     expect(suggested.prompts).toEqual(SUGGESTED_PROMPTS);
   });
 

@@ -1,35 +1,81 @@
 import { parsedJson } from '../../lib/json';
 import type { ProviderCall } from '../../models/model';
-import { isJsonObject, type JsonObject } from '../../prompting/json-schema/canonical-json';
-import { instanceOf } from './demo-instance';
-import { lastTurnOf, messageOf } from './demo-prompt';
+import { isJsonObject, type JsonObject, referredTo } from '../../prompting/json-schema/canonical-json';
+import { listOf } from '../transport/reply-fields';
+import { lastTurnOf } from './demo-prompt';
 
-const NO_MODEL = 'Scripted demo answer: no language model was called.';
-const ANY_OBJECT = JSON.stringify({ answer: 'demo', note: NO_MODEL });
+const ANY_OBJECT = JSON.stringify({ answer: 'demo', note: 'Scripted demo answer: no language model was called.' });
 
 /** Behind these words everybody is shown the schema of the answer, on a line of its own. */
 const SCHEMA_SHOWN = / that fits this JSON Schema:\n(\{.*)$/m;
 const OBJECT_WANTED = "The answer to the user's message has to be one JSON object.";
 
-/** Forms that users ask for in a message, and a text that has each. */
-const WISHES: readonly (readonly [asked: RegExp, text: string])[] = [
-  [/\b(?:one|single) word\b/i, 'Demo'],
-  [/\b(?:only|nothing but)\b[^.\n]{0,20}\bjson\b|\bjson only\b/i, ANY_OBJECT],
-  [/\b(?:only|nothing but)\b[^.\n]{0,20}\bcode\b|\bcode only\b/i, `\`\`\`\n// ${NO_MODEL}\n\`\`\``],
-];
-
-/** An answer in the form that the request or the user's message asks for; undefined where any will do. */
+/** An answer in the form that the request asks for; undefined where any will do. */
 export function answerInForm(call: ProviderCall): string | undefined {
   const asked = call.purpose === 'answer' ? call.outputSchema : undefined;
-  const schema = asked?.schema ?? shownSchema(call);
-  if (schema) return JSON.stringify(instanceOf(schema));
-  if (asked || lastTurnOf(call).includes(OBJECT_WANTED)) return ANY_OBJECT;
-  const message = messageOf(call);
-  return WISHES.find(([wish]) => wish.test(message))?.[1];
+  const schema = asked?.schema ?? parsedJson(SCHEMA_SHOWN.exec(lastTurnOf(call))?.[1] ?? 'null');
+  if (isJsonObject(schema)) return JSON.stringify(instanceOf(schema));
+  return asked || lastTurnOf(call).includes(OBJECT_WANTED) ? ANY_OBJECT : undefined;
 }
 
-function shownSchema(call: ProviderCall): JsonObject | undefined {
-  const [, json] = SCHEMA_SHOWN.exec(lastTurnOf(call)) ?? [];
-  const schema = parsedJson(json ?? 'null');
-  return isJsonObject(schema) ? schema : undefined;
+/** A schema that demands itself for ever, or several of itself at each step, has no instance. */
+const DEPTH_MAX = 12;
+const VALUES_MAX = 1_000;
+const ITEMS_MAX = 10;
+const CHARACTERS_MAX = 1_000;
+
+/**
+ * A simple value that fits a JSON Schema, as far as types, required properties, bounds, fixed values, references and
+ * alternatives go; what else a schema demands is not looked at.
+ * @internal
+ */
+export function instanceOf(root: unknown): unknown {
+  let values = 0;
+  return valueAt(root, 0);
+
+  function valueAt(schema: unknown, depth: number): unknown {
+    values += 1;
+    if (!isJsonObject(schema) || depth > DEPTH_MAX) return null;
+    const { $ref, const: fixed = listOf(schema['enum'])[0], properties } = schema;
+    if (fixed !== undefined) return fixed;
+    const [alternative] = listOf(schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']);
+    if (typeof $ref === 'string') return valueAt(referredTo(root, $ref), depth + 1);
+    return alternative && !properties ? valueAt(alternative, depth + 1) : plainValue(schema, depth + 1);
+  }
+
+  function plainValue(schema: JsonObject, depth: number): unknown {
+    const [type = schema['properties'] ? 'object' : 'string'] = [schema['type']].flat();
+    if (type === 'object') return objectOf(schema, depth);
+    return type === 'array' ? arrayOf(schema, depth) : scalarOf(schema, type);
+  }
+
+  function objectOf({ properties, required }: JsonObject, depth: number): JsonObject {
+    const schemas: JsonObject = isJsonObject(properties) ? properties : {};
+    const object: Record<string, unknown> = {};
+    for (const name of listOf(required).map(String)) {
+      if (values >= VALUES_MAX) break;
+      object[name] = valueAt(Object.hasOwn(schemas, name) ? schemas[name] : {}, depth);
+    }
+    return object;
+  }
+
+  function arrayOf({ minItems, items = {} }: JsonObject, depth: number): unknown[] {
+    const length = values >= VALUES_MAX ? 0 : Math.min(numberOf(minItems), ITEMS_MAX);
+    return Array.from({ length }, () => valueAt(items, depth));
+  }
+}
+
+function scalarOf({ minLength, maxLength, minimum, maximum, exclusiveMinimum }: JsonObject, type: unknown): unknown {
+  if (type === 'boolean') return true;
+  if (type === 'null') return null;
+  if (type === 'string') {
+    const length = Math.min(numberOf(minLength), CHARACTERS_MAX);
+    return 'demo'.padEnd(length, '.').slice(0, numberOf(maxLength, CHARACTERS_MAX));
+  }
+  const least = Math.ceil(Math.max(0, numberOf(minimum), Math.floor(numberOf(exclusiveMinimum, -1)) + 1));
+  return Math.min(least, numberOf(maximum, Number.POSITIVE_INFINITY));
+}
+
+function numberOf(value: unknown, otherwise = 0): number {
+  return typeof value === 'number' ? value : otherwise;
 }

@@ -1,154 +1,216 @@
+import { crc32 } from 'node:zlib';
 import type { CallPurpose, ProviderCall } from '../../models/model';
+import { fieldsOf } from '../transport/reply-fields';
 import { answerInForm } from './demo-form';
-import { analysis, rankedLabels } from './demo-judgement';
-import { authorsTexts, isAskedFor, messageOf, pagesNamed, searchNote, shownTexts } from './demo-prompt';
-import { isRevised, ownScript, type Script, scriptIn, topicOf, voicesIn } from './demo-scripts';
-import { verdict } from './demo-verdict';
-import { type Topic, VOICES } from './topics/topics';
+import { authorsTexts, demoPage, lastTurnOf, messageOf, shownTexts } from './demo-prompt';
+import { type Speech, type Topic, topicOf, VOICES } from './topics/topics';
+
+const NO_MODEL = '(Scripted demo answer: no language model was called. Set a provider key to get real ones.)';
+const NO_OPINION = 'Scripted demo verdict: no language model was called.';
+/** A message that no panel is needed for. */
+const GREETING = /^(?:hi|hello|hey|good (?:morning|evening|day)|thanks|thank you)\b.{0,40}$/i;
 
 /** Reply of a demo model: always the same to the same call, and open about not being a real model's. */
 export function demoReply(call: ProviderCall): string {
   const topic = topicOf(call);
-  const reply = REPLIES[call.purpose]({ call, topic, own: ownScript(call, topic) });
+  const reply = REPLIES[call.purpose]({ call, topic, own: ownSpeech(call, topic) });
   return typeof reply === 'string' ? reply : JSON.stringify(reply);
 }
 
-/** A call, what it is about and what the called model says of that. */
+/** A call, the subject of it and what the called model says of that. */
 interface Cue {
   readonly call: ProviderCall;
   readonly topic: Topic;
-  readonly own: Script;
+  readonly own: Speech;
 }
 
 const REPLIES: Readonly<Record<CallPurpose, (cue: Cue) => string | object>> = {
   cast: ({ topic: { ada, blaise, curie } }) => ({ lenses: [ada.lens, blaise.lens, curie.lens] }),
   plan: ({ topic: { ada, blaise, curie, checks } }) => ({ items: [ada.work, blaise.work, curie.work], checks }),
-  draft: (cue) => (isAskedFor(cue.call, '"PANEL: no"') ? firstDraft(cue) : draft(cue)),
+  draft,
   revise: revision,
   review: (cue) => {
-    const open = openTexts(cue).map(({ label, script }) => ({ item: Number(label.slice('part '.length)), script }));
-    const defects = open.map(({ item, script }) => ({ item, severity: 'minor', defect: script.flaw }));
+    const defects = openTexts(cue).map(({ label, speech: { flaw } }) => {
+      return { item: Number(label.slice('part '.length)), severity: 'minor', defect: flaw };
+    });
     return { verdict: defects.length === 0 ? 'approve' : 'revise', defects };
   },
   attack: (cue) => ({
-    findings: openTexts(cue).map(({ label, script: { steps, flaw, added } }) => {
+    findings: openTexts(cue).map(({ label, speech: { steps, flaw, added } }) => {
       return { target: label, quote: steps[0] ?? '', severity: 'major', why: flaw, fix: `Add: ${added}` };
     }),
   }),
-  analyse: ({ call, topic }) => analysis(call, topic),
-  answer: (cue) => answerInForm(cue.call) ?? inParagraphs([...unitedAnswer(cue), ...pagesNamed(cue.call), NO_MODEL]),
+  analyse: analysis,
+  answer: (cue) => answerInForm(cue.call) ?? inParagraphs([...unitedAnswer(cue), ...searchNote(cue.call), NO_MODEL]),
   follow_ups: ({ topic }) => topic.followUps,
   judge: ({ call }) => verdict(call),
 };
-
-const NO_MODEL = '(Scripted demo answer: no language model was called. Set a provider key to get real ones.)';
-/** Messages that no panel is needed for, and what is said to them. */
-const TRIFLES: readonly (readonly [asked: RegExp, reply: string])[] = [
-  [/^(?:hi|hello|hey|good (?:morning|evening|day))\b.{0,20}$/i, 'Hello! What can I do for you?'],
-  [/^(?:thanks|thank you)\b.{0,40}$/i, 'You are welcome.'],
-  [/^(?:give|suggest|write|generate|find)\b.{0,40}\b(?:title|tags?)\b/i, 'A demo'],
-];
 
 function inParagraphs(paragraphs: readonly string[]): string {
   return paragraphs.join('\n\n');
 }
 
-/** The draft that says whether it is enough: of greetings, thanks and small chores it is. */
-function firstDraft(cue: Cue): string {
-  const [, reply] = TRIFLES.find(([asked]) => asked.test(messageOf(cue.call))) ?? [];
-  if (reply === undefined) return `PANEL: yes\n${draft(cue)}`;
-  return `PANEL: no\n${answerInForm(cue.call) ?? inParagraphs([reply, NO_MODEL])}`;
+function isAskedFor({ call }: Cue, words: string): boolean {
+  return lastTurnOf(call).includes(words);
 }
 
-/** Union of the texts shown, or, without any, this model's own text. */
-function unitedAnswer({ call, topic, own }: Cue): readonly string[] {
-  const texts = authorsTexts(call).map(([, text]) => text);
-  const { opening, closing, ...paragraphs } = topic.answer;
-  if (texts.length === 0) return topic.prompt === '' ? [...own.steps, closing] : own.steps;
-  const heard = new Set(texts.flatMap((text) => voicesIn(text, topic)));
-  return [opening, ...VOICES.filter((voice) => heard.has(voice)).map((voice) => paragraphs[voice]), closing];
+function speechOf(model: string, topic: Topic): Speech {
+  const { answer, open, final } = topic;
+  const voice = VOICES.find((each) => model === `demo-${each}`);
+  if (voice) return topic[voice];
+  const all = [answer.opening, answer.ada, answer.blaise, answer.curie];
+  if (model !== 'demo-unreliable') return { steps: all, added: answer.closing, flaw: 'It draws no conclusion.', final };
+  return { steps: [answer.opening, ...topic.agreed], added: open, flaw: 'It is too short to be checked.', final };
 }
 
-/** A first text; the opposition's with what it holds against the other side. */
+/** Speech of the called model, unless its task gives it a part: a point of view, or an item of a plan. */
+function ownSpeech(call: ProviderCall, topic: Topic): Speech {
+  const [, name, number] =
+    /You answer as the (.{1,80}?)\.|Follow the plan.{0,20} do item (\d+)/.exec(lastTurnOf(call)) ?? [];
+  const panel = [topic.ada, topic.blaise, topic.curie];
+  return (
+    panel.find(({ lens }) => lens.name === name) ?? panel[Number(number) - 1] ?? speechOf(call.providerModel, topic)
+  );
+}
+
+/** Speech that a text is made from, known by its second step; undefined for other texts, such as JSON. */
+function speechIn(text: string, topic: Topic): Speech | undefined {
+  const speakers = [...VOICES.map((voice) => `demo-${voice}`), 'demo-slow', 'demo-unreliable'];
+  return speakers.map((model) => speechOf(model, topic)).find(({ steps: [, second = ''] }) => text.includes(second));
+}
+
+/** Speech of a text that has not yet taken over what others say. */
+function openSpeechIn(text: string, topic: Topic): Speech | undefined {
+  const speech = speechIn(text, topic);
+  return speech && text.includes(speech.added) ? undefined : speech;
+}
+
+/** The texts of others that can still be improved. */
+function openTexts({ call, topic }: Cue): { label: string; speech: Speech }[] {
+  return authorsTexts(call).flatMap(([label, text]) => {
+    const speech = openSpeechIn(text, topic);
+    return speech ? [{ label, speech }] : [];
+  });
+}
+
+/** A first text, behind the word that says if it is enough: it is for a greeting. */
 function draft(cue: Cue): string {
   const { call, own } = cue;
-  const objections = isAskedFor(call, 'You are the opposition.') ? openTexts(cue).map(objection) : [];
-  return inParagraphs([
-    ...body(cue, own.steps),
-    ...(answerInForm(call) ? [] : [...objections, ...searchNote(call)]),
-    ...finalLine(cue, own.final),
-  ]);
-}
-
-function objection({ script: { steps, flaw } }: OpenText): string {
-  return `Against “${steps[0]}”: ${flaw}`;
+  if (!isAskedFor(cue, '"PANEL: no"')) return inParagraphs([...body(cue, own.steps), ...finalLine(cue, own.final)]);
+  if (!GREETING.test(messageOf(call))) return `PANEL: yes\n${inParagraphs(own.steps)}`;
+  return `PANEL: no\n${answerInForm(call) ?? inParagraphs(['Hello! What can I do for you?', NO_MODEL])}`;
 }
 
 /** A text in the form that is asked for: as JSON, in numbered steps, in paragraphs. */
-function body({ call }: Cue, steps: readonly string[]): readonly string[] {
-  const inForm = answerInForm(call);
+function body(cue: Cue, steps: readonly string[]): readonly string[] {
+  const inForm = answerInForm(cue.call);
   if (inForm !== undefined) return [inForm];
-  return isAskedFor(call, 'in numbered steps') ? [steps.map((step, at) => `${at + 1}. ${step}`).join('\n')] : steps;
+  const isNumbered = isAskedFor(cue, 'in numbered steps');
+  return [
+    ...(isNumbered ? [steps.map((step, at) => `${at + 1}. ${step}`).join('\n')] : steps),
+    ...searchNote(cue.call),
+  ];
 }
 
-function finalLine({ call }: Cue, final: string): string[] {
-  return isAskedFor(call, '"ANSWER: ') ? [`ANSWER: ${final}`] : [];
+function finalLine(cue: Cue, final: string): string[] {
+  return isAskedFor(cue, '"ANSWER: ') ? [`ANSWER: ${final}`] : [];
+}
+
+function searchNote({ providerModel, prompt }: ProviderCall): string[] {
+  return prompt.webSearch ? [`Scripted source, as no page was looked up: ${demoPage({ providerModel }).url}`] : [];
 }
 
 /** A text that has taken over what others say, below its status, or, where that is done, the status alone. */
 function revision(cue: Cue): string {
   const { call, topic, own } = cue;
   const yours = shownTexts(call).get('yours');
-  const isDone = yours === undefined ? openTexts(cue).length === 0 : isRevised(yours, topic);
+  const isDone = yours === undefined ? openTexts(cue).length === 0 : !openSpeechIn(yours, topic);
   const status = statusOf(cue, isDone);
   if (isDone) return status;
-  const steps = yours === undefined ? united(cue) : own.steps;
   const final = finalLine(cue, own.dissent === undefined ? topic.final : own.final);
-  return inParagraphs([status, ...body(cue, [...steps, own.added]), ...final]);
-}
-
-/** Union of all texts that begins with the model's own. */
-function united({ call, topic, own }: Cue): string[] {
-  const heard = new Set(authorsTexts(call).flatMap(([, text]) => voicesIn(text, topic)));
-  const others = VOICES.filter(
-    (voice) => heard.has(voice) && !own.steps.every((step) => topic[voice].steps.includes(step)),
-  );
-  return [...own.steps.slice(0, 2), ...others.map((voice) => topic.answer[voice])];
+  return inParagraphs([status, ...body(cue, [...own.steps, own.added]), ...final]);
 }
 
 /** The lines that a revision is asked to begin with, known by words of its task. */
 function statusOf(cue: Cue, isDone: boolean): string {
   const { call, topic, own } = cue;
-  const findings =
-    shownTexts(call)
-      .get('findings')
-      ?.match(/^\d+(?=\. )/gm) ?? [];
-  if (isAskedFor(call, '"FINDING 1: ')) return findings.map((n) => `FINDING ${n}: fixed`).join('\n');
-  const fields: readonly (readonly [asked: string, field: () => string])[] = [
-    ['"; BALLOT: "', () => `; BALLOT: ${rankedLabels(authorsTexts(call), topic).join(' > ')}`],
-    ['"; DISSENT: ', () => `; DISSENT: ${isDone ? 'none' : 'new'}`],
-    ['"; STANCE: ', () => '; STANCE: holds'],
-  ];
-  const more = fields.flatMap(([asked, field]) => (isAskedFor(call, asked) ? [field()] : [])).join('');
-  const check = isAskedFor(call, '"CHECK: ') ? `CHECK: ${checkOf(cue)}\n` : '';
-  return `${check}REVISION: ${isDone ? 'kept' : `changed (${own.flaw})`}${more}`;
+  const texts = shownTexts(call);
+  if (isAskedFor(cue, '"FINDING 1: ')) {
+    const numbers = texts.get('findings')?.match(/^\d+(?=\. )/gm) ?? [];
+    return numbers.map((number) => `FINDING ${number}: fixed`).join('\n');
+  }
+  const checked = openSpeechIn(texts.get('theirs') ?? texts.get('yours') ?? '', topic);
+  const check = checked ? `step ${checked.steps.length}: ${checked.flaw}` : 'verified';
+  return [
+    isAskedFor(cue, '"CHECK: ') ? `CHECK: ${check}\n` : '',
+    `REVISION: ${isDone ? 'kept' : `changed (${own.flaw})`}`,
+    isAskedFor(cue, '"; BALLOT: "') ? `; BALLOT: ${ranked(authorsTexts(call), topic).join(' > ')}` : '',
+    isAskedFor(cue, '"; DISSENT: ') ? `; DISSENT: ${isDone ? 'none' : 'new'}` : '',
+    isAskedFor(cue, '"; STANCE: ') ? '; STANCE: holds' : '',
+  ].join('');
 }
 
-function checkOf({ call, topic }: Cue): string {
-  const read = shownTexts(call).get('theirs') ?? shownTexts(call).get('yours') ?? '';
-  const checked = isRevised(read, topic) ? undefined : scriptIn(read, topic);
-  return checked ? `step ${checked.steps.length}: ${checked.flaw}` : 'verified';
+/** The labels of texts, those of the topic's best voice first. */
+function ranked(texts: readonly (readonly [label: string, text: string])[], topic: Topic): string[] {
+  const best = speechOf(`demo-${topic.best}`, topic);
+  const isBest = (text: string): number => Number(speechIn(text, topic) === best);
+  return texts.toSorted(([, a], [, b]) => isBest(b) - isBest(a)).map(([label]) => label);
 }
 
-interface OpenText {
-  readonly label: string;
-  readonly script: Script;
+/** The paragraphs of those voices that are heard in the texts shown, or, without any, this model's own text. */
+function unitedAnswer({ call, topic, own }: Cue): readonly string[] {
+  const texts = authorsTexts(call).map(([, text]) => text);
+  const { answer } = topic;
+  if (texts.length === 0) return topic.prompt === '' ? [...own.steps, answer.closing] : own.steps;
+  const isHeard = (words = ''): boolean => texts.some((text) => text.includes(words));
+  const heard = VOICES.filter((voice) => isHeard(topic[voice].steps[1]) || isHeard(answer[voice]));
+  return [answer.opening, ...heard.map((voice) => answer[voice]), answer.closing];
 }
 
-/** The texts of others that can still be improved. */
-function openTexts({ call, topic }: Cue): OpenText[] {
-  return authorsTexts(call).flatMap(([label, text]) => {
-    const script = isRevised(text, topic) ? undefined : scriptIn(text, topic);
-    return script ? [{ label, script }] : [];
+/** The parts that the schema asks for; those without a row here are empty. */
+function analysis({ call, topic }: Cue): object {
+  const texts = authorsTexts(call);
+  const order = ranked(texts, topic);
+  const known = texts.flatMap(([label, text]) => {
+    const speech = speechIn(text, topic);
+    return speech ? [{ label, speech }] : [];
   });
+  const each = (words: (speech: Speech) => string | undefined): string[] =>
+    known.flatMap(({ label, speech }) => (words(speech) ? [`${label}: ${words(speech)}`] : []));
+  const parts: Readonly<Record<string, unknown>> = {
+    winner: order[0] ?? '',
+    order,
+    agreements: topic.agreed,
+    conflicts: [{ ...topic.conflict, why: topic.rationale }],
+    unique: each(({ steps }) => steps.at(-1)).map((point) => ({ point, mark: 'plausible' })),
+    missing: [topic.open],
+    provenance: each(({ steps }) => steps[0]),
+    dissent: each(({ dissent }) => dissent),
+    decisive: [topic.conflict.ruling],
+    fixed: each(({ flaw }) => flaw),
+    residual: [topic.open],
+    met: topic.checks,
+    rationale: topic.rationale,
+  };
+  const asked = Object.keys(fieldsOf(call.outputSchema?.schema?.['properties']));
+  return Object.fromEntries(asked.map((key) => [key, parts[key] ?? []]));
+}
+
+/** Part of a judge's material that is read here. */
+interface Material {
+  readonly responses?: readonly { readonly label: string; readonly response: string }[];
+}
+
+/** Scores of 5 to 9 by a checksum of the judge, the response and the criterion, for every criterion asked for. */
+function verdict(call: ProviderCall): object {
+  const lines = lastTurnOf(call).split('\n');
+  const [, ...forms] = lines.findLast((line) => line.startsWith('{"expected":'))?.split('{"label":"<') ?? [];
+  const { responses = [] }: Material = JSON.parse(lines.find((line) => line.startsWith('{"prompt":')) ?? '{}');
+  const items = responses.map(({ label, response }) => {
+    const form = forms.find((each) => each.split('>')[0]?.includes(label)) ?? '';
+    const keys = form.match(/\w+(?=":<0-10>)/g) ?? [];
+    const scoreOf = (key: string): number => 5 + (crc32(`${call.providerModel}\n${key}\n${response}`) % 9) / 2;
+    return { ...Object.fromEntries(keys.map((key) => [key, scoreOf(key)])), label, reasoning: NO_OPINION, change: '' };
+  });
+  return { expected: NO_OPINION, items };
 }

@@ -25,8 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'is read with by readers that are timed': `
     api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts
     prompting/compatibility-form.ts providers/transport/reply-fields.ts
-    providers/demo/demo-form.ts providers/demo/demo-judgement.ts providers/demo/demo-prompt.ts
-    providers/demo/demo-scripts.ts providers/demo/demo-verdict.ts
+    providers/demo/demo-form.ts providers/demo/demo-prompt.ts
   `,
   'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts api/dashboard/key-schemas.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',

@@ -45,7 +45,7 @@ import { approves, foundNothing, saysUnchanged } from '../../../src/prompting/re
 import { readStatusLines } from '../../../src/prompting/status-lines';
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
-import { anyOtherTopic, topicAbout } from '../../../src/providers/demo/topics/topics';
+import { topicOf } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { toolParts } from '../../../src/providers/google/google-tools';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
@@ -96,7 +96,7 @@ const months = { store: { readMonths: async () => [], listRouterModels: async ()
 export const READERS: Readers = {
   ...byName(bearerKey, oneLine, isRunId, virtualModel, visibleText, redact, printable, printableJson, isBilledByPrompt),
   ...byName(labelInText, labelsInLine, approves, foundNothing, saysUnchanged, codeSpans, jsonText, addressesIn),
-  ...byName(parseFollowUps, comparableAnswer, normalisedAnswer, withoutOrigin, tokensIn, anyOtherTopic, topicAbout),
+  ...byName(parseFollowUps, comparableAnswer, normalisedAnswer, withoutOrigin, tokensIn),
 
   // Paths, queries and headers.
   'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`),
@@ -210,6 +210,7 @@ export const READERS: Readers = {
   'reportIn, of an error': (text) => reportIn(JSON.stringify([{ error: { message: text } }])),
 
   // The demo models.
+  'demo, a subject': (text) => [text, text.slice(0, 200)].map((message) => topicOf(callOf('draft', message))),
   ...Object.fromEntries(PURPOSES.map((purpose) => [`demo, ${purpose}`, (text: string) => demo(purpose, text)])),
   'demo, pages and texts': (text) => demo('answer', `x${END_OF_MESSAGE}${fenced('A', text)}`),
   'demo, the user’s text': (text) => demo('analyse', `${text}${END_OF_MESSAGE}${text}`),
