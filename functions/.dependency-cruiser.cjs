@@ -38,7 +38,7 @@ const PACKAGES = [
   {
     name: 'files and SQLite',
     path: '^(node:)?(fs|fs/promises|sqlite)$',
-    only: ['env-files', 'cli', 'store', 'api/docs', 'api/site'],
+    only: ['env-files', 'cli', 'store', 'api/site'],
   },
 ];
 

@@ -55,7 +55,7 @@ const REFUSE_OLD_NODE = `if (parseInt(process.versions.node) < 22) {
 async function copyPage() {
   const renderer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   await mkdir('lib/page', { recursive: true });
-  await cp('src/api/docs/page', 'lib/page', { recursive: true });
+  await cp('src/api/site/page', 'lib/page', { recursive: true });
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']) {
     await cp(join(renderer, name), join('lib/page', name));
   }

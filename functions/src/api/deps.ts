@@ -38,9 +38,17 @@ export interface EndpointDeps extends RunDeps, OfferedModels {
   readonly catalog: Catalog;
 }
 
-/** Services that runs of the dashboard work with besides. */
-export interface PlaygroundDeps extends EndpointDeps, Pick<RouterDeps, 'keyRing'> {
-  readonly store: EndpointDeps['store'] & ByokStore & SubscriptionStore;
+/** Services that the dashboard's operations work with. */
+export interface DashboardDeps extends EndpointDeps, KeyDeps, RouterDeps {
+  readonly store: EndpointDeps['store'] &
+    KeyDeps['store'] &
+    RouterDeps['store'] &
+    ByokStore &
+    SubscriptionStore &
+    ActStore &
+    BudgetStore;
+  readonly clock: EndpointDeps['clock'];
+  readonly log: EndpointDeps['log'];
   readonly readPdf: PdfReader;
   /** Provider that speaks to the router with one user's key. */
   readonly routerProvider: (apiKey: string) => ModelProvider;
@@ -49,13 +57,6 @@ export interface PlaygroundDeps extends EndpointDeps, Pick<RouterDeps, 'keyRing'
   /** 10 runs with files in any 60 seconds, counted before a file is read, also where it is refused. */
   readonly filesLimiter: Limiter;
   readonly serverBudget: ServerBudget;
-}
-
-/** Services that the dashboard's operations work with. */
-export interface DashboardDeps extends PlaygroundDeps, KeyDeps, RouterDeps {
-  readonly store: PlaygroundDeps['store'] & KeyDeps['store'] & RouterDeps['store'] & ActStore & BudgetStore;
-  readonly clock: EndpointDeps['clock'];
-  readonly log: EndpointDeps['log'];
   /** Absent where nobody signs in. */
   readonly endSessions?: EndSessions;
   /** Requests of a user on Pro to `/v1`, and runs with router models. */

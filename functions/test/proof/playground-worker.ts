@@ -1,5 +1,5 @@
 import { createLimiter } from '../../src/access/limiter';
-import { wholeReply } from '../../src/api/answer/replies';
+import { playable, wholeReply } from '../../src/api/answer/replies';
 import { openPlaygroundRun, PlaygroundRequest } from '../../src/api/playground/playground';
 import { readConfig } from '../../src/config';
 import { isRefusal } from '../../src/errors';
@@ -63,7 +63,7 @@ async function run(userId: string, id: string): Promise<void> {
     { id, userId, startedAtMs: clock.nowMs(), fields, clientGone, trace: NO_TRACE },
   );
   if (isRefusal(opened)) return print(`${id} ${opened.code} 0`);
-  const ended = await wholeReply(opened, () => ({}));
+  const ended = await wholeReply(playable(opened), () => ({}));
   const { promptTokens, completionTokens } = opened.ledger.totals();
   print(`${id} ${isRefusal(ended) ? 'failed' : 'ok'} ${promptTokens + completionTokens}`);
 }

@@ -1,4 +1,4 @@
-import { wholeReply } from '../../src/api/answer/replies';
+import { playable, wholeReply } from '../../src/api/answer/replies';
 import { openPlaygroundRun, PlaygroundRequest } from '../../src/api/playground/playground';
 import type { EnsembleResult } from '../../src/ensemble/open-ensemble';
 import { isRefusal, type Refusal } from '../../src/errors';
@@ -55,7 +55,7 @@ export async function play(
   admitted: Admitted<EnsembleResult> | Refusal,
 ): Promise<PlaygroundAnswer | { readonly text: string }> {
   if (isRefusal(admitted)) return admitted;
-  const reply = await wholeReply(admitted, ({ result, totals }, content) => ({ ...result, totals, content }));
+  const reply = await wholeReply(playable(admitted), ({ result, totals }, content) => ({ ...result, totals, content }));
   return isRefusal(reply) ? reply : (reply.body as PlaygroundAnswer);
 }
 

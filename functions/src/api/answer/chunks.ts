@@ -5,16 +5,18 @@ import type { Candidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../ledger/request-ledger';
 import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import type { ToolCallPiece } from '../../models/tools';
-import { type TracedEvent, TraceEvent, WebSource } from '../../runs/trace-event';
+import { type TracedEvent, TraceEvent } from '../../runs/trace-event';
 import {
   agreementByPlace,
+  besideFields,
   endingBody,
   endingFields,
+  explanation,
   finishReason,
   finishReasonOf,
   headFields,
-  lastChunkFields,
   reasoningFields,
+  sources,
   usageBody,
   usageFields,
 } from './run-result';
@@ -31,50 +33,50 @@ export interface ReplyHead {
   readonly ignored: readonly string[];
 }
 
+const toolCallPiece = () =>
+  z.object({
+    index: count('The place of the call.'),
+    id: text('Of a call that begins.').optional(),
+    type: z.literal('function').optional(),
+    function: z.object({
+      name: text('Of a call that begins.').optional(),
+      arguments: text('A piece of its arguments.'),
+    }),
+  });
+const choice = () =>
+  z.object({
+    index: z.literal(0),
+    delta: z.object({
+      role: always('assistant').optional(),
+      content: text('A piece of the answer.').optional(),
+      tool_calls: list(
+        toolCallPiece(),
+        'Pieces of the calls of tools that a model makes that answers alone.',
+      ).optional(),
+      ...reasoningFields(),
+    }),
+    finish_reason: finishReason().nullable(),
+    explanation: explanation(),
+    ...besideFields(),
+  });
+const candidate = () =>
+  z.object({
+    model: text('The display name of a participant.'),
+    label: text('The label of its entry in `models`.').optional(),
+    text: text('Its last text.'),
+    reasoning: text('The part that it played, else empty.'),
+    sources: sources(),
+  });
+
 /** One event of a stream (`docs/api.md`, Streaming). */
 export const ChatCompletionChunk = named(
   'ChatCompletionChunk',
   () =>
     z.object({
       ...headFields('chat.completion.chunk', 'The same in all chunks of a stream.'),
-      choices: z
-        .array(
-          z.object({
-            index: z.literal(0),
-            delta: z.object({
-              role: always('assistant').optional(),
-              content: text('A piece of the answer.').optional(),
-              tool_calls: list(
-                z.object({
-                  index: count('The place of the call.'),
-                  id: text('Of a call that begins.').optional(),
-                  type: z.literal('function').optional(),
-                  function: z.object({
-                    name: text('Of a call that begins.').optional(),
-                    arguments: text('A piece of its arguments.'),
-                  }),
-                }),
-                'Pieces of the calls of tools that a model makes that answers alone.',
-              ).optional(),
-              ...reasoningFields(),
-            }),
-            finish_reason: finishReason().nullable(),
-            ...lastChunkFields(),
-          }),
-        )
-        .max(1)
-        .describe('One, and none in the chunk with `usage`.'),
+      choices: z.array(choice()).max(1).describe('One, and none in the chunk with `usage`.'),
       status: text('What the run is at, in words for people.').optional(),
-      candidates: list(
-        z.object({
-          model: text('The display name of a participant.'),
-          label: text('The label of its entry in `models`.').optional(),
-          text: text('Its last text.'),
-          reasoning: text('The part that it played, else empty.'),
-          sources: list(WebSource, 'Pages found on the web, those first that the text refers to.').optional(),
-        }),
-        'When asked for, in a chunk of their own.',
-      ).optional(),
+      candidates: list(candidate(), 'When asked for, in a chunk of their own.').optional(),
       agreement: agreementByPlace().optional(),
       usage: z
         .object({ ...usageFields(), unifiedTokens: count('The cost in millionths of a US dollar, rounded up.') })
@@ -85,7 +87,6 @@ export const ChatCompletionChunk = named(
   'The JSON of one event of a stream. The stream ends with `data: [DONE]`.',
 );
 type Chunk = Sent<typeof ChatCompletionChunk>;
-type Delta = Chunk['choices'][number]['delta'];
 
 export const StreamError = named(
   'StreamError',
@@ -96,7 +97,7 @@ export const StreamError = named(
 /** Builds the chunks of one stream. */
 export function chunks({ id, created, model, ignored }: ReplyHead) {
   const head = { id, object: 'chat.completion.chunk', created, model } as const;
-  const chunk = (delta: Delta, rest: Partial<Chunk> = {}): Chunk => ({
+  const chunk = (delta: Chunk['choices'][number]['delta'], rest: Partial<Chunk> = {}): Chunk => ({
     ...head,
     choices: [{ index: 0, delta, finish_reason: null }],
     ...rest,
@@ -117,40 +118,22 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
     },
     status: (status: string) => chunk({}, { status }),
     trace: (event: TracedEvent) => chunk({}, { trace: event }),
-    candidates: (listed: readonly Candidate[], agreement: AgreementByPlace | undefined) =>
-      chunk(
-        {},
-        {
-          candidates: listed.map(({ modelName, label, response, part = '', sources }) => ({
-            model: modelName,
-            label,
-            text: response,
-            reasoning: part,
-            sources,
-          })),
-          agreement,
-        },
-      ),
+    candidates: (listed: readonly Candidate[], agreement: AgreementByPlace | undefined) => {
+      const candidates = listed.map(({ modelName, label, response, part = '', sources: pages }) => {
+        return { model: modelName, label, text: response, reasoning: part, sources: pages };
+      });
+      return chunk({}, { candidates, agreement });
+    },
     /** The only one without `choices`. */
-    usage: (totals: SpendTotals): Chunk => ({
-      ...head,
-      choices: [],
-      usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
-    }),
-    final: ({ explanation, agreement, checks, followUpPrompts, ...result }: EnsembleResult): Chunk => ({
-      ...head,
-      choices: [
-        {
-          index: 0,
-          delta: { ...result.reasoning },
-          finish_reason: finishReasonOf(result),
-          explanation,
-          agreement,
-          checks,
-          followUpPrompts,
-        },
-      ],
-      ...endingBody(result, ignored),
-    }),
+    usage: (totals: SpendTotals): Chunk => {
+      const unifiedTokens = Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN);
+      return { ...head, choices: [], usage: { ...usageBody(totals), unifiedTokens } };
+    },
+    final: (result: EnsembleResult): Chunk => {
+      const { reasoning, explanation: words, agreement, checks, followUpPrompts } = result;
+      const beside = { explanation: words, agreement, checks, followUpPrompts };
+      const last = { index: 0, delta: { ...reasoning }, finish_reason: finishReasonOf(result), ...beside } as const;
+      return { ...head, choices: [last], ...endingBody(result, ignored) };
+    },
   };
 }

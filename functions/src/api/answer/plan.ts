@@ -10,6 +10,13 @@ const forecast = () => ({
   completionTokens: Forecast.describe('Tokens of replies, at least and at most.'),
   costUsd: Forecast.describe('US dollars, at least and at most.'),
 });
+const call = () => z.object({ modelId: text('The model that is asked.'), purpose: text('Purpose of the call.') });
+const wave = () =>
+  z.object({
+    round: count('Where the wave may be left out when the models agree early.').optional(),
+    calls: list(call(), 'Side by side.'),
+  });
+const model = () => z.object({ modelId: text('A model.'), calls: count('Calls to it.'), ...forecast() });
 
 /** A plan as replies show it (`docs/api.md`, Plans). */
 export const Plan = named(
@@ -17,18 +24,9 @@ export const Plan = named(
   () =>
     z.object({
       strategy: text('Its name, or `pass_through` for one call to one model.'),
-      waves: list(
-        z.object({
-          round: count('Where the wave may be left out when the models agree early.').optional(),
-          calls: list(
-            z.object({ modelId: text('The model that is asked.'), purpose: text('Purpose of the call.') }),
-            'Side by side.',
-          ),
-        }),
-        'In order.',
-      ),
+      waves: list(wave(), 'In order.'),
       leftOut: texts('What the caps leave out.').optional(),
-      models: list(z.object({ modelId: text('A model.'), calls: count('Calls to it.'), ...forecast() }), 'By model.'),
+      models: list(model(), 'By model.'),
       calls: count('Of all models.'),
       ...forecast(),
       seconds: amount('When every wave is played.'),
@@ -41,7 +39,10 @@ export function planBody(estimate: RunEstimate): Sent<typeof Plan> {
   const { strategy, waves, leftOut, models, durationMs, unpricedModels } = estimate;
   return {
     strategy,
-    waves: waves.map(waveBody),
+    waves: waves.map(({ round, calls }) => ({
+      round: round > 0 ? round : undefined,
+      calls: calls.map(({ seat, purpose }) => ({ modelId: seat.model.id, purpose })),
+    })),
     leftOut: unlessEmpty(leftOut),
     models: models.map(({ modelId, calls, ...part }) => ({ modelId, calls, ...rangesOf(part) })),
     calls: callsIn(waves),
@@ -65,11 +66,6 @@ export function unlessEmpty<T>(values: readonly T[]): readonly T[] | undefined {
 
 function callsIn(waves: readonly Wave[]): number {
   return waves.reduce((sum, { calls }) => sum + calls.length, 0);
-}
-
-function waveBody({ round, calls }: Wave) {
-  const shown = calls.map(({ seat, purpose }) => ({ modelId: seat.model.id, purpose }));
-  return { ...(round > 0 && { round }), calls: shown };
 }
 
 function rangesOf({ low, high }: Estimate) {

@@ -1,8 +1,4 @@
-/*
- * A request for a run, answered: in one piece, as a stream of chunks, or with its plan in the place of either. Imports
- * `runs/`, the result types of `ensemble/`, and `http/`; knows no endpoint's schema.
- */
-
+/* A request for a run, answered in one piece or as a stream of chunks; a plan is a run that calls nothing. */
 import { refuseModels } from '../../access/key-limits';
 import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
 import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
@@ -29,8 +25,8 @@ import { keptRequest } from '../shared/kept-request';
 import { chunks, type ReplyHead } from './chunks';
 import { planSentence } from './plan';
 
-/** Begins the trace of a run that is about to be played; `tell` gets each event as it may be shown. */
-type BeginTrace = (tell: (event: TracedEvent) => void) => LiveRun;
+type Tell = (event: TracedEvent) => void;
+type Asked = RunFields & { readonly sent: object };
 
 /** An endpoint's way of replying. */
 interface Answering<Body extends object> {
@@ -42,43 +38,35 @@ interface Answering<Body extends object> {
   bodyOf(head: ReplyHead, finished: Finished<EnsembleResult>, content: string): Body;
 }
 
+/** A run that was let in, or its plan. */
+interface Playable<Result> {
+  readonly headers: Readonly<Record<string, string>>;
+  /** True if the reply is to have its trace. */
+  readonly isTraced: boolean;
+  /** Plays it once; `tell` has each event of its trace as it may be shown. */
+  play(sink: EventSink, tell?: Tell): Promise<Finished<Result> | Fault>;
+}
+
 /** Nothing was consumed. */
 const NOTHING = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedPromptTokens: 0,
-  reasoningTokens: 0,
-  costNanoUsd: 0,
-  durationMs: 0,
-  calls: 0,
-  unpricedModels: [],
+  ...{ promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0 },
+  ...{ costNanoUsd: 0, durationMs: 0, calls: 0, unpricedModels: [] },
 };
 
 /** Declares how an endpoint plays the run that a request asks for, or tells its plan, and replies as it asks for. */
 export function answering<Body extends object>({ idPrefix, heard, heardAlone = [], bodyOf }: Answering<Body>) {
-  return async (deps: EndpointDeps, request: ApiRequest, fields: RunFields & { readonly sent: object }) => {
+  return async (deps: EndpointDeps, request: ApiRequest, fields: Asked) => {
     const opened = await openRun(deps, request, fields);
     if (isRefusal(opened)) return opened;
-    const { strategy } = 'plan' in opened ? opened.plan : opened.opened.about;
-    const ignored = ignoredIn(fields.sent, strategy === PASS_THROUGH ? [...heard, ...heardAlone] : heard);
+    const ignored = ignoredIn(fields.sent, opened.strategy === PASS_THROUGH ? [...heard, ...heardAlone] : heard);
     const head = {
       id: `${idPrefix}${request.startedAtMs}`,
       created: Math.floor(request.startedAtMs / 1000),
       model: fields.model,
       ignored: [...ignoredInstructions(fields), ...ignored].slice(0, IGNORED_MAX),
     };
-    if ('plan' in opened) {
-      const { plan } = opened;
-      if (fields.stream) return streamPlan(plan, head);
-      return { body: bodyOf(head, { result: { degraded: [], plan }, totals: NOTHING }, planSentence(plan)) };
-    }
-    const { messages, store, sent, ai_ensemble: options } = fields;
-    const kept = { prompt: messages.message, request: keptRequest(sent), isStored: store };
-    const begin: BeginTrace | undefined = options.includeTrace
-      ? (tell) => deps.keptRuns.begin(opened, kept, tell)
-      : undefined;
-    if (fields.stream) return streamReply(opened, head, begin);
-    return wholeReply(opened, (finished, content) => bodyOf(head, finished, content), begin);
+    if (fields.stream) return streamReply(opened, head);
+    return wholeReply(opened, (finished, content) => bodyOf(head, finished, content));
   };
 }
 
@@ -89,52 +77,75 @@ export function answering<Body extends object>({ idPrefix, heard, heardAlone = [
 async function openRun(
   deps: EndpointDeps,
   request: ApiRequest,
-  fields: RunFields,
-): Promise<Admitted<EnsembleResult> | { readonly plan: RunEstimate } | Refusal> {
+  fields: Asked,
+): Promise<(Playable<EnsembleResult> & { readonly strategy: string | undefined }) | Refusal> {
   const { id, startedAtMs: atMs, caller } = request;
+  const { messages, store: isStored, sent, ai_ensemble: options } = fields;
   const ensemble = await ensembleRequest(deps, fields, id);
   if (isRefusal(ensemble)) return ensemble;
   const paces = deps.answerTimes.of(caller.userId);
   // Who is over the limit was not looked up, and can only be refused.
-  if (!fields.ai_ensemble.dryRun || caller.denial) {
-    return refuseCost(ensemble, atMs) ?? admit(deps, request, openEnsemble(ensemble, paces));
+  if (options.dryRun && !caller.denial) {
+    const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
+    if (barred) return barred;
+    deps.guard.count(caller);
+    return planned(estimateRun(ensemble, { paces, atMs }));
   }
-  const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
-  if (barred) return barred;
-  deps.guard.count(caller);
-  return { plan: estimateRun(ensemble, { paces, atMs }) };
+  const admitted = refuseCost(ensemble, atMs) ?? (await admit(deps, request, openEnsemble(ensemble, paces)));
+  if (isRefusal(admitted)) return admitted;
+  const begin = (tell?: Tell) => {
+    const kept = { prompt: messages.message, request: keptRequest(sent), isStored };
+    return deps.keptRuns.begin(admitted, kept, tell);
+  };
+  const { strategy } = admitted.opened.about;
+  return { ...playable(admitted, options.includeTrace ? begin : undefined), strategy };
 }
 
 /** A 400 where not even a short answer of the arbiter alone fits what the run may cost. */
 function refuseCost(request: EnsembleRequest, atMs: number): Refusal | undefined {
-  const { maxCostNanoUsd } = request.limits ?? {};
-  if (maxCostNanoUsd === undefined) return undefined;
-  const least = leastCostNanoUsd(request, atMs);
+  const { maxCostNanoUsd = Infinity } = request.limits ?? {};
+  const least = maxCostNanoUsd === Infinity ? 0 : leastCostNanoUsd(request, atMs);
   if (least <= maxCostNanoUsd) return undefined;
   const rule = `one answer alone costs at least ${formatUsd(least)}`;
   return refuse('invalid_request', `Invalid ai_ensemble.maxCostUsd: ${rule}`);
 }
 
-/** Plays an admitted run to its end and replies in one piece, with its trace where that is asked for. */
+/** A plan, as if it were a run. */
+function planned(plan: RunEstimate): Playable<EnsembleResult> & { readonly strategy: string } {
+  const play = async (sink: EventSink) => {
+    await sink.text(planSentence(plan));
+    return { result: { degraded: [], plan }, totals: NOTHING };
+  };
+  return { headers: {}, isTraced: false, strategy: plan.strategy, play };
+}
+
+/** An admitted run; one with a trace, which `begin` begins, ends also when its user stops it elsewhere. */
+export function playable<Result>(admitted: Admitted<Result>, begin?: (tell?: Tell) => LiveRun): Playable<Result> {
+  const { headers, request } = admitted;
+  const play = async (sink: EventSink, tell?: Tell): Promise<Finished<Result> | Fault> => {
+    const live = begin?.(tell);
+    if (!live) return run(admitted, sink);
+    const clientGone = anySignal(request.clientGone, live.stopped);
+    const ended = await run({ ...admitted, request: { ...request, clientGone } }, sink, live.observe);
+    await live.ended;
+    return ended;
+  };
+  return { headers, isTraced: begin !== undefined, play };
+}
+
+/** Plays a run to its end and replies in one piece, with its trace where that is asked for. */
 export async function wholeReply<Result, Body extends object>(
-  admitted: Admitted<Result>,
+  { headers, isTraced, play }: Playable<Result>,
   bodyOf: (finished: Finished<Result>, content: string) => Body,
-  begin?: BeginTrace,
 ): Promise<JsonReply<Body> | Refusal> {
   let content = '';
-  const sink = {
-    live: false,
-    text: (piece: string) => {
-      content += piece;
-      return undefined;
-    },
-    status: () => undefined,
+  const text = (piece: string) => {
+    content += piece;
+    return undefined;
   };
   const trace: TracedEvent[] = [];
-  const live = begin?.((event) => trace.push(event));
-  const ended = await play(admitted, sink, live);
-  const { headers } = admitted;
-  if (!(ended instanceof Fault)) return { body: { ...bodyOf(ended, content), ...(live && { trace }) }, headers };
+  const ended = await play({ live: false, text, status: () => undefined }, (event) => trace.push(event));
+  if (!(ended instanceof Fault)) return { body: { ...bodyOf(ended, content), ...(isTraced && { trace }) }, headers };
   // An SDK that asked again would begin all model calls again.
   return refuse(ended.code, ended.publicText, { ...headers, ...ended.headers, 'x-should-retry': 'false' });
 }
@@ -143,13 +154,12 @@ export async function wholeReply<Result, Body extends object>(
  * Replies with a stream of chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. A
  * failure becomes an error event and no `[DONE]`: a stream never just ends.
  */
-function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead, begin: BeginTrace | undefined): StreamReply {
+function streamReply({ headers, play }: Playable<EnsembleResult>, head: ReplyHead): StreamReply {
   const { opening, text, toolCall, status, trace, candidates, usage, final } = chunks(head);
   return {
-    headers: admitted.headers,
+    headers,
     play: async (events) => {
       events.write(opening());
-      const live = begin?.((event) => events.write(trace(event)));
       const sink = {
         live: true,
         text: (piece: string) => {
@@ -163,7 +173,7 @@ function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead, begin:
         status: (message: string) => events.repeatWhenSilent(status(message)),
         traceTaken: () => events.backPressure(),
       };
-      const ended = await play(admitted, sink, live);
+      const ended = await play(sink, (event) => events.write(trace(event)));
       if (ended instanceof Fault) return events.write({ error: ended.publicText });
       const { result, totals } = ended;
       if (result.candidates) events.write(candidates(result.candidates, result.agreementByPlace));
@@ -172,26 +182,4 @@ function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead, begin:
       events.write(STREAM_END);
     },
   };
-}
-
-function streamPlan(plan: RunEstimate, head: ReplyHead): StreamReply {
-  const { opening, text, final } = chunks(head);
-  const written = [opening(), text(planSentence(plan)), final({ degraded: [], plan }), STREAM_END];
-  return {
-    headers: {},
-    play: async (events) => {
-      for (const event of written) events.write(event);
-    },
-  };
-}
-
-/** Plays the run to its end; one with a trace ends also when its user stops it elsewhere. */
-async function play<Result>(admitted: Admitted<Result>, sink: EventSink, live: LiveRun | undefined) {
-  const { request } = admitted;
-  const played = live
-    ? { ...admitted, request: { ...request, clientGone: anySignal(request.clientGone, live.stopped) } }
-    : admitted;
-  const ended = await run(played, sink, live?.observe);
-  await live?.ended;
-  return ended;
 }

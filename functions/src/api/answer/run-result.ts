@@ -1,3 +1,4 @@
+/* Parts of the replies that tell of a run: their schemas, and what makes them of its result. */
 import * as z from 'zod';
 import { MEASURES } from '../../ensemble/agreement/agreement';
 import { CHECK_NAMES } from '../../ensemble/checks/answer-checks';
@@ -9,7 +10,13 @@ import { usd } from '../../lib/usd';
 import { WebSource } from '../../runs/trace-event';
 import { Plan, planBody, unlessEmpty } from './plan';
 
-/* Parts of the replies that tell of a run: their schemas, and what makes them of its result. */
+/** Fields that every reply and chunk begins with. */
+export const headFields = <Kind extends string>(kind: Kind, id: string) => ({
+  id: text(id),
+  object: always(kind),
+  created: count('Unix seconds of the request.'),
+  model: text('The `model` of the request, unchanged.'),
+});
 
 const share = () => z.number().min(0).max(1);
 
@@ -37,7 +44,7 @@ const CheckResult = named(
   'How the answer stands to one of its checks.',
 );
 
-const sources = () => list(WebSource, 'Pages found on the web, those first that the text refers to.').optional();
+export const sources = () => list(WebSource, 'Pages found on the web, those first that the text refers to.').optional();
 
 const Candidate = named('Candidate', () =>
   z.object({
@@ -59,13 +66,11 @@ const Candidate = named('Candidate', () =>
 export const explanation = () => text("The arbiter's comparison of the answers, when asked for.").optional();
 
 /** Fields that stand beside the answer in one piece and in the last chunk. */
-const besideFields = () => ({
+export const besideFields = () => ({
   agreement: Agreement.optional(),
   checks: list(CheckResult, 'How the answer stands to each of its checks, where it has any.').optional(),
   followUpPrompts: z.array(z.string()).max(3).optional().describe('Suggestions for the next message, when asked for.'),
 });
-
-export const lastChunkFields = () => ({ explanation: explanation(), ...besideFields() });
 
 /** Fields about the participants in a reply in one piece. */
 export const comparisonFields = () => ({
@@ -78,23 +83,16 @@ export const comparisonFields = () => ({
 });
 
 export function comparisonBody({ candidates, checks, agreementByPlace, agreement, followUpPrompts }: EnsembleResult) {
-  return {
-    candidates: candidates?.map(candidateBody),
-    checks,
-    // Where both could be told, the finer one is (docs/api.md, Agreement).
-    agreement: agreementByPlace ?? agreement,
-    followUpPrompts,
-  };
+  // Where both could be told, the finer one is (docs/api.md, Agreement).
+  const told = agreementByPlace ?? agreement;
+  return { candidates: candidates?.map(candidateBody), checks, agreement: told, followUpPrompts };
 }
 
 function candidateBody(candidate: ListedCandidate) {
   const { modelId, modelName, label, response, sources, promptTokens, completionTokens, executionTimeMs } = candidate;
-  return {
-    ...{ modelId, modelName, label, response, sources },
-    tokenUsage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
-    executionTimeMs,
-    cost: usd(candidate.costNanoUsd),
-  };
+  const tokenUsage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  const cost = usd(candidate.costNanoUsd);
+  return { modelId, modelName, label, response, sources, tokenUsage, executionTimeMs, cost };
 }
 
 /** Fields of every reply about its run. */
@@ -109,13 +107,8 @@ export const endingFields = () => ({
 });
 
 export function endingBody({ sources, unsupportedUrls, degraded, plan }: EnsembleResult, ignored: readonly string[]) {
-  return {
-    sources,
-    unsupportedUrls,
-    degraded: unlessEmpty(degraded),
-    ignored: unlessEmpty(ignored),
-    plan: plan && planBody(plan),
-  };
+  const lists = { degraded: unlessEmpty(degraded), ignored: unlessEmpty(ignored) };
+  return { sources, unsupportedUrls, ...lists, plan: plan && planBody(plan) };
 }
 
 export const unpriced = () => texts('Ids of models that have no known price.').optional();
@@ -154,14 +147,10 @@ export function usageBody(totals: SpendTotals) {
     total_tokens: promptTokens + completionTokens,
     input_tokens: promptTokens,
     output_tokens: completionTokens,
-    ...(cached > 0 && {
-      input_token_details: { text_tokens: promptTokens, cached_tokens: cached },
-      prompt_tokens_details: { cached_tokens: cached },
-    }),
-    ...(reasoning > 0 && {
-      output_token_details: { text_tokens: completionTokens },
-      completion_tokens_details: { reasoning_tokens: reasoning },
-    }),
+    input_token_details: cached > 0 ? { text_tokens: promptTokens, cached_tokens: cached } : undefined,
+    prompt_tokens_details: cached > 0 ? { cached_tokens: cached } : undefined,
+    output_token_details: reasoning > 0 ? { text_tokens: completionTokens } : undefined,
+    completion_tokens_details: reasoning > 0 ? { reasoning_tokens: reasoning } : undefined,
     web_searches: totals.webSearches,
     unpriced_models: unlessEmpty(totals.unpricedModels),
   };
@@ -179,11 +168,3 @@ export const finishReason = () => oneOf(['stop', 'tool_calls'], '`tool_calls` wh
 export function finishReasonOf({ toolCalls }: Pick<Ending, 'toolCalls'>): 'tool_calls' | 'stop' {
   return toolCalls ? 'tool_calls' : 'stop';
 }
-
-/** Fields that every reply and chunk begins with. */
-export const headFields = <Kind extends string>(kind: Kind, id: string) => ({
-  id: text(id),
-  object: always(kind),
-  created: count('Unix seconds of the request.'),
-  model: text('The `model` of the request, unchanged.'),
-});

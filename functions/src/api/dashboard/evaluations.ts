@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
 import type { Evaluated } from '../../evaluation/conclude';
-import type { EvaluationRequest as Evaluation, JudgeEvent as Judged, ObserveJudges } from '../../evaluation/evaluation';
+import type { JudgeEvent as Judged, ObserveJudges } from '../../evaluation/evaluation';
 import { openEvaluation } from '../../evaluation/open-evaluation';
 import { rounded } from '../../evaluation/scoring';
 import type { EventWriter } from '../../http/event-stream';
@@ -12,8 +12,8 @@ import type { Admitted } from '../../runs/admit';
 import { run as play } from '../../runs/run';
 import type { Opened } from '../../runs/run-context';
 import type { RunRef } from '../../runs/run-store';
-import type { PlaygroundDeps, UserRequest } from '../deps';
-import { admitOnPlayground, playgroundGateway, playgroundUser, userCatalog } from '../playground/admit-on-playground';
+import type { DashboardDeps, UserRequest } from '../deps';
+import { admitOnPlayground, withUserModels } from '../playground/admit-on-playground';
 import { accountRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';
 import {
@@ -104,45 +104,33 @@ export const judge = accountRoute({
     // The judges begin once the reply has.
     let events: EventWriter | undefined;
     const observe = (event: Judged): void => events?.write(judgeEvent(event));
-    const opened = await openPlaygroundEvaluation(deps, { ...request, fields, observe });
-    if (isRefusal(opened)) return opened;
+    const admitted = await openPlaygroundEvaluation(deps, { ...request, fields, observe });
+    if (isRefusal(admitted)) return admitted;
     return {
-      headers: opened.admitted.headers,
+      headers: admitted.headers,
       bridged: true,
       play: async (writer) => {
         events = writer;
-        writer.write(await lastEvent(deps, opened, kept));
+        writer.write(await lastEvent(deps, admitted, { fields, kept }));
       },
     };
   },
 });
 
-interface AdmittedEvaluation {
-  readonly evaluation: Evaluation;
-  readonly admitted: Admitted<readonly Evaluated[]>;
-}
-
 /** Admits an evaluation as `openPlaygroundRun` admits a run, of whose ten in a minute it takes one. */
-async function openPlaygroundEvaluation(
-  deps: PlaygroundDeps,
+function openPlaygroundEvaluation(
+  deps: DashboardDeps,
   request: UserRequest & { readonly fields: EvaluationFields; readonly observe: ObserveJudges },
-): Promise<AdmittedEvaluation | Refusal> {
-  const { userId, fields, observe, ...rest } = request;
-  const subscription = await playgroundUser(deps, userId);
-  if (isRefusal(subscription)) return subscription;
-  const { catalog, refuseUnknown } = await userCatalog(deps, userId);
-  const evaluation = evaluationOf({ ...deps, catalog }, fields);
-  if (isRefusal(evaluation)) return evaluation;
-  const unknown = refuseUnknown();
-  if (unknown) return unknown;
-  const opened = openEvaluation(evaluation, { labelKey: deps.labelKey, requestId: request.id, observe });
-  if (isRefusal(opened)) return opened;
-  const models = evaluation.judges.map(({ model }) => model);
-  const gateway = await playgroundGateway(deps, userId, models);
-  if (isRefusal(gateway)) return gateway;
-  const entry = { subscription, gateway, opened, platformTokens: platformTokensOf(opened) };
-  const admitted = await admitOnPlayground(deps, { ...rest, userId, endpoint: 'playground.evaluations' }, entry);
-  return isRefusal(admitted) ? admitted : { evaluation, admitted };
+): Promise<Admitted<readonly Evaluated[]> | Refusal> {
+  const { id: requestId, userId, fields, observe } = request;
+  return admitOnPlayground(deps, { ...request, endpoint: 'playground.evaluations' }, async () => {
+    const asked = await withUserModels(deps, userId, (catalog) => evaluationOf({ ...deps, catalog }, fields));
+    if (isRefusal(asked)) return asked;
+    const opened = openEvaluation(asked, { labelKey: deps.labelKey, requestId, observe });
+    if (isRefusal(opened)) return opened;
+    const open = async () => ({ opened, platformTokens: platformTokensOf(opened) });
+    return { models: asked.judges.map(({ model }) => model), open };
+  });
 }
 
 /** Likely tokens of the calls that begin at once: one that needs more leases more on its way. */
@@ -152,14 +140,14 @@ function platformTokensOf({ firstWave }: Opened<unknown>): number {
 }
 
 async function lastEvent(
-  { keptRuns, log }: PlaygroundDeps,
-  { evaluation, admitted }: AdmittedEvaluation,
-  kept: RunRef | undefined,
+  { keptRuns, log }: DashboardDeps,
+  admitted: Admitted<readonly Evaluated[]>,
+  { fields, kept }: { readonly fields: EvaluationFields; readonly kept: RunRef | undefined },
 ): Promise<LastEvent> {
   const { request } = admitted;
   const ended = await play(admitted, { live: false, text: () => undefined, status: () => undefined });
   if (ended instanceof Fault) return { type: 'failed', message: ended.publicText };
-  const result = evaluationBody(evaluation, ended);
+  const result = evaluationBody(fields, ended);
   // Of an evaluation that its client has left there is but a part.
   if (kept && !request.clientGone.aborted) {
     const failed = (error: unknown): void => log.warn('evaluation not kept', request.trace.where, error);

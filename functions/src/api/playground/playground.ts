@@ -9,13 +9,13 @@ import type { EnsembleRequest } from '../../ensemble/run';
 import { strategyFor } from '../../ensemble/strategies/strategies';
 import { isRefusal, type Refusal, refuse, refuseBusy } from '../../errors';
 import type { Admitted } from '../../runs/admit';
-import type { PlaygroundDeps, UserRequest } from '../deps';
+import type { DashboardDeps, UserRequest } from '../deps';
 import { refuseBlind } from '../ensemble-options/asked-models';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { modelField, runFields } from '../ensemble-options/run-fields';
 import { messagesSchema } from '../shared/messages';
 import { objectOf, optional } from '../shared/schemas';
-import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser, userCatalog } from './admit-on-playground';
+import { admitFiles, admitOnPlayground, withUserModels } from './admit-on-playground';
 
 const file = objectOf(
   {
@@ -49,10 +49,7 @@ export interface PlaygroundRun extends UserRequest {
 }
 
 /** Estimate of such a run without its files: nothing is called or booked. For the same tiers. */
-export async function planPlaygroundRun(
-  deps: PlaygroundDeps,
-  request: Pick<PlaygroundRun, 'id' | 'userId' | 'startedAtMs' | 'fields'>,
-): Promise<RunEstimate | Refusal> {
+export async function planPlaygroundRun(deps: DashboardDeps, request: PlaygroundRun): Promise<RunEstimate | Refusal> {
   const { userId, startedAtMs } = request;
   const subscription = await requireByok(deps.store, userId);
   if (isRefusal(subscription)) return subscription;
@@ -61,48 +58,44 @@ export async function planPlaygroundRun(
   return estimateRun(ensemble, { paces: deps.answerTimes.of(userId), atMs: startedAtMs });
 }
 
-/** Admits a run. What is cheapest to refuse comes first: no file is read for a run that could be refused without. */
-export async function openPlaygroundRun(
-  deps: PlaygroundDeps,
+/** Admits a run. No file is read for one that could be refused without. */
+export function openPlaygroundRun(
+  deps: DashboardDeps,
   request: PlaygroundRun,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
-  const { userId, fields } = request;
-  const subscription = await playgroundUser(deps, userId);
-  if (isRefusal(subscription)) return subscription;
-  const asked = await playgroundEnsemble(deps, request);
-  if (isRefusal(asked)) return asked;
-  if (fields.ai_ensemble.dryRun) {
-    return refuse('invalid_request', 'Invalid ai_ensemble.dryRun: plans have a route of their own');
-  }
-  const { participants, arbiter } = asked.panel;
-  const models = [...participants, arbiter].map(({ model }) => model);
-  const gateway = await playgroundGateway(deps, userId, models);
-  if (isRefusal(gateway)) return gateway;
-  const ensemble = fields.attachments?.length ? await withFiles(deps, request, asked) : asked;
-  if (isRefusal(ensemble)) return ensemble;
-  const opened = openEnsemble(ensemble, deps.answerTimes.of(userId));
-  const platformTokens = platformTokensOf(ensemble, request.startedAtMs);
-  const entry = { subscription, gateway, opened, platformTokens };
-  return admitOnPlayground(deps, { ...request, endpoint: 'playground' }, entry);
+  const { userId, startedAtMs, fields } = request;
+  return admitOnPlayground(deps, { ...request, endpoint: 'playground' }, async () => {
+    const asked = await playgroundEnsemble(deps, request);
+    if (isRefusal(asked)) return asked;
+    if (fields.ai_ensemble.dryRun) {
+      return refuse('invalid_request', 'Invalid ai_ensemble.dryRun: plans have a route of their own');
+    }
+    const open = async () => {
+      const ensemble = fields.attachments?.length ? await withFiles(deps, request, asked) : asked;
+      if (isRefusal(ensemble)) return ensemble;
+      const opened = openEnsemble(ensemble, deps.answerTimes.of(userId));
+      return { opened, platformTokens: platformTokensOf(ensemble, startedAtMs) };
+    };
+    return { models: [...asked.panel.participants, asked.panel.arbiter].map(({ model }) => model), open };
+  });
 }
 
 /** The ensemble that is asked for, without its files. Refuses unknown router models and models without vision by name. */
 async function playgroundEnsemble(
-  deps: PlaygroundDeps,
-  { id, userId, fields }: Pick<PlaygroundRun, 'id' | 'userId' | 'fields'>,
+  deps: DashboardDeps,
+  { id, userId, fields }: PlaygroundRun,
 ): Promise<EnsembleRequest | Refusal> {
-  const { catalog, refuseUnknown } = await userCatalog(deps, userId);
-  const ensemble = await ensembleRequest({ ...deps, catalog }, { ...fields, stream: true }, id);
+  const ensemble = await withUserModels(deps, userId, (catalog) =>
+    ensembleRequest({ ...deps, catalog }, { ...fields, stream: true }, id),
+  );
   if (isRefusal(ensemble)) return ensemble;
-  const unknown = refuseUnknown();
-  if (unknown) return unknown;
   const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
   return (hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined) ?? ensemble;
 }
 
 /** Reads the files of an ensemble and adds them; in base64 and decoded they are paid from the memory budget meanwhile. */
 async function withFiles(
-  deps: PlaygroundDeps,
+  deps: DashboardDeps,
   request: PlaygroundRun,
   ensemble: EnsembleRequest,
 ): Promise<EnsembleRequest | Refusal> {

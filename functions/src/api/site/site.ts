@@ -1,3 +1,4 @@
+/* Pages of this server: the dashboard, and the reference for people, which shows `GET /v1/openapi.json`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { refuse } from '../../errors';
@@ -33,15 +34,30 @@ const PAGE_PATHS = ['/play', '/play/{id}', '/keys', '/usage', '/models', '/plan'
 /** Those that the API has below `/v1`. */
 const API_PATHS: ReadonlySet<string> = new Set(['/models', '/usage']);
 
+/** The reference, by path. */
+const DOCS = {
+  '/docs': 'index.html',
+  '/docs/reference.js': 'reference.js',
+  '/docs/swagger-ui-bundle.js': 'swagger-ui-bundle.js',
+  '/docs/swagger-ui.css': 'swagger-ui.css',
+};
+/** Nothing of another origin, no script in the page itself, and no page around it. The renderer styles single elements. */
+const DOCS_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+const HTML = '.html';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  [HTML]: 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const HTML = 'text/html; charset=utf-8';
 /** Their names change with what is in them. */
 const ASSETS = 'assets';
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 export interface Site {
   readonly page: ReturnType<typeof withToken>;
@@ -50,19 +66,35 @@ export interface Site {
   readonly routes: readonly OpenRoute[];
 }
 
-/** The pages in a directory, each file read when it is first asked for; undefined where there is no build. */
+/** The dashboard in a directory; undefined where there is no build. */
 export function openSite(directory: string, secret: string): Site | undefined {
   const files = filesIn(directory);
   if (!files.includes('index.html')) return undefined;
-  const document = (name: string) =>
-    lazy(() =>
-      staticReply(readFileSync(join(directory, name)), HTML, { ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
-    );
+  const document = (name: string) => fileAt(join(directory, name), { ...PAGE_HEADERS, 'cache-control': 'no-cache' });
   const [page, unknown] = [withToken(secret, document('index.html')), document('404.html')];
   const unknownPage = (headers: RequestHeaders) =>
     wantsPage(headers) ? ({ ...unknown(), status: 404 } as const) : undefined;
-  const ofFiles = files.filter((name) => extname(name) in CONTENT_TYPES).map((name) => fileRoute(directory, name));
-  return { page, unknownPage, routes: [...PAGE_PATHS.map((path) => pageRoute(path, page)), ...ofFiles] };
+  const parts = files.filter((name) => extname(name) !== HTML && extname(name) in CONTENT_TYPES);
+  const ofParts = parts.map((name): OpenRoute => {
+    const file = fileAt(join(directory, name), name.startsWith(`${ASSETS}/`) ? FOR_EVER : {});
+    return { path: `/${name}`, handle: async () => file() };
+  });
+  return { page, unknownPage, routes: [...PAGE_PATHS.map((path) => pageRoute(path, page)), ...ofParts] };
+}
+
+/** `GET /docs` and its parts, of files beside the program. */
+export function docs(directory = join(__dirname, 'page')): OpenRoute[] {
+  return Object.entries(DOCS).map(([path, name]) => {
+    const file = fileAt(join(directory, name), DOCS_HEADERS);
+    const handle = async () => {
+      try {
+        return file();
+      } catch {
+        return refuse('not_found', 'This build has no reference page: see GET /v1/openapi.json');
+      }
+    };
+    return { path, handle };
+  });
 }
 
 /** A program asks for `/models` where its base URL lacks the `/v1`: a page would be no answer that it understands. */
@@ -75,11 +107,9 @@ function pageRoute(path: string, page: Site['page']): OpenRoute {
   };
 }
 
-function fileRoute(directory: string, name: string): OpenRoute {
-  const cacheControl = name.startsWith(`${ASSETS}/`) ? { 'cache-control': FOR_EVER } : {};
-  const type = CONTENT_TYPES[extname(name)] ?? '';
-  const file = lazy(() => staticReply(readFileSync(join(directory, name)), type, { ...cacheControl }));
-  return { path: `/${name}`, handle: async () => file() };
+/** A file, read when it is first asked for. */
+function fileAt(path: string, headers: StaticReply['headers']): () => StaticReply {
+  return lazy(() => staticReply(readFileSync(path), CONTENT_TYPES[extname(path)] ?? '', headers));
 }
 
 /** Seen from the directory; of its folders only that of the assets. */

@@ -14,7 +14,7 @@ import { usd } from '../../lib/usd';
 import { admit } from '../../runs/admit';
 import type { Finished } from '../../runs/run';
 import { unlessEmpty } from '../answer/plan';
-import { wholeReply } from '../answer/replies';
+import { playable, wholeReply } from '../answer/replies';
 import { unpriced } from '../answer/run-result';
 import type { EndpointDeps } from '../deps';
 import { keyRoute } from '../shared/operation';
@@ -164,7 +164,7 @@ export const createEvaluation = keyRoute({
     if (isRefusal(opened)) return opened;
     const admitted = await admit(deps, request, opened);
     if (isRefusal(admitted)) return admitted;
-    return wholeReply(admitted, (finished) => evaluationBody(evaluation, finished));
+    return wholeReply(playable(admitted), (finished) => evaluationBody(fields, finished));
   },
 });
 
@@ -186,7 +186,7 @@ export function evaluationOf(
     responses,
     judges: judge_models.map(({ id, name }, index) => ({ index, id, name, model: catalog.modelOf(id) })),
     strategy: EVALUATION_STRATEGIES[strategy],
-    mode: evaluation_mode === 'pointwise' ? 'pointwise' : 'standard',
+    mode: modeOf(evaluation_mode),
     weighted,
     canonicalId: (name) => catalog.modelIdOfName(name).toLowerCase(),
   };
@@ -194,10 +194,11 @@ export function evaluationOf(
 
 /** An evaluation (`docs/api.md`, Evaluations). Here, and only here, numbers are rounded. */
 export function evaluationBody(
-  { weighted, mode: evaluationMode }: Evaluation,
+  { weighted, evaluation_mode }: EvaluationFields,
   { result, totals }: Finished<readonly Evaluated[]>,
 ): Sent<typeof EvaluationList> {
   const { promptTokens, completionTokens, costNanoUsd, unpricedModels } = totals;
+  const evaluationMode = modeOf(evaluation_mode);
   return {
     evaluations: result.map((evaluated) => ({ ...modelEvaluation(evaluated), weighted, evaluationMode })),
     usage: {
@@ -208,6 +209,10 @@ export function evaluationBody(
       unpriced_models: unlessEmpty(unpricedModels),
     },
   };
+}
+
+function modeOf(named: unknown): 'pointwise' | 'standard' {
+  return named === 'pointwise' ? 'pointwise' : 'standard';
 }
 
 function modelEvaluation({ response, consensus, opinions, totalJudges, reasoning }: Evaluated) {
