@@ -1,10 +1,11 @@
 import { type Refusal, refuse } from '../errors';
 import { monthOf, monthStartMs } from '../ledger/month';
+import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import { LEASE_MS } from '../runs/admit';
 import type { GrantLease, GrantState, GrantStore, LeaseDecision } from './byok-store';
-import { type Departure, grantedGateway } from './granted-gateway';
+import { grantedGateway } from './granted-gateway';
 
 /** Tokens of platform models a user of the bring-your-own-key plan has each UTC month. */
 export const GRANT_TOKENS = 300_000;
@@ -48,6 +49,12 @@ export function grantState({ usedTokens, leases }: Grant, nowMs: number): GrantS
   return { usedTokens, leasedTokens: open.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
+interface GrantedRun {
+  readonly id: string;
+  readonly userId: string;
+  readonly startedAtMs: number;
+}
+
 /** A run's part of its user's monthly grant; settling the run ends it. */
 export interface RunGrant {
   /** The gateway, for platform calls within the grant. */
@@ -58,16 +65,10 @@ export interface RunGrant {
 
 /** Sets aside a run's estimate of platform tokens; undefined for none. Refuses with the numbers what the grant does not hold. */
 export async function leaseForRun(
-  {
-    store,
-    clock,
-    log,
-    stopping,
-  }: Pick<Departure, 'clock' | 'stopping'> & { readonly store: GrantStore; readonly log: Log },
-  run: Pick<Departure, 'clientGone'> & { readonly id: string; readonly userId: string; readonly startedAtMs: number },
+  { store, clock, log }: { readonly store: GrantStore; readonly clock: Clock; readonly log: Log },
+  { id: requestId, userId, startedAtMs }: GrantedRun,
   estimate: number,
 ): Promise<RunGrant | Refusal | undefined> {
-  const { id: requestId, userId, startedAtMs } = run;
   if (estimate === 0) return undefined;
   const lease = { userId, month: monthOf(startedAtMs), requestId, leaseUntilMs: startedAtMs + LEASE_MS };
   let tokensMax = 0;
@@ -82,15 +83,9 @@ export async function leaseForRun(
   if (!decision.granted) {
     return refuse('grant_used_up', tooLittle(decision, estimate, monthStartMs(startedAtMs, 1)));
   }
+  const extend = async (tokens: number) => (await leaseTokens(tokens)).granted;
   return {
-    within: (gateway) => {
-      const extend = async (tokens: number) => (await leaseTokens(tokens)).granted;
-      return grantedGateway(
-        gateway,
-        { tokens: estimate, extend, tokensMax: () => tokensMax },
-        { clock, ...run, stopping },
-      );
-    },
+    within: (gateway) => grantedGateway(gateway, { tokens: estimate, extend, tokensMax: () => tokensMax }),
     giveBack: async () => {
       await leaseTokens(0).catch((error: unknown) => log.warn('lease not returned', { requestId }, error));
     },

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../ledger/call-row';
-import type { Clock } from '../lib/clock';
+import { anySignal } from '../lib/any-signal';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import {
   type AttemptEntry,
@@ -31,7 +31,7 @@ interface PlatformCall {
 const OUTPUT_TOKENS_MAX = 16_000;
 
 /** A gateway that lets a run's platform calls begin, and go on, only within its lease. */
-export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure: Departure): ModelGateway {
+export function grantedGateway(gateway: ModelGateway, lease: RunLease): ModelGateway {
   const calls = new Set<PlatformCall>();
   let leased = lease.tokens;
   let extended: Promise<unknown> = Promise.resolve();
@@ -54,56 +54,42 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
     return failedCall('token_grant_used_up');
   }
 
+  /** Makes a call, and stops it once all of them have come to more than the grant holds. */
   async function callWatched(call: GatewayCall, counted: PlatformCall): Promise<CallResult> {
-    const { signal, onText } = call;
-    const drained = drainedSignal(signal, departure);
-    const watch = watchLease(counted, drained.abort);
-    const openAttempt: GatewayCall['openAttempt'] = async (...opening) => {
-      // For a client that has left nothing is asked again.
-      if (signal.aborted) drained.abort();
-      const entry = await call.openAttempt(...opening);
-      counted.attempts.push(entry);
-      return entry;
-    };
-    const result = await gateway
-      .call({
-        ...call,
-        openAttempt,
-        signal: drained.signal,
-        outputTokensMax: Math.min(call.outputTokensMax ?? Infinity, outputTokensMax(counted)),
-        onProgress: watch.progressed,
-        ...(onText && { onText: (delta: string) => (signal.aborted ? undefined : onText(delta)) }),
-      })
-      .finally(drained.end);
-    counted.result = result;
-    if (watch.failure) throw watch.failure;
-    if (signal.aborted) return result.ok ? failedCall('aborted') : result;
-    return watch.usedUp && !result.ok ? { ...result, fault: 'token_grant_used_up' } : result;
-  }
-
-  /** Stops a call once all of them have come to more than the grant holds. */
-  function watchLease(counted: PlatformCall, stop: () => void) {
-    const watch = { usedUp: false, failure: undefined as Error | undefined, progressed };
+    const stop = new AbortController();
+    let failure: Error | undefined;
     let isAsking = false;
-    return watch;
-
-    function progressed(): void {
+    const onProgress = (): void => {
       // An ordinary reply was counted in when the call began.
-      if (isAsking || consumedTokens(counted) <= counted.promptTokens + USUAL_REPLY_TOKENS || neededTokens() <= leased)
-        return;
+      if (isAsking || consumedTokens(counted) <= usualTokens(counted) || neededTokens() <= leased) return;
       isAsking = true;
-      fits(USUAL_REPLY_TOKENS).then(
-        (granted) => {
+      fits(USUAL_REPLY_TOKENS)
+        .then((granted) => granted || fits())
+        .then(
+          (granted) => granted || stop.abort(),
+          (error: Error) => {
+            failure = error;
+            stop.abort();
+          },
+        )
+        .finally(() => {
           isAsking = false;
-          watch.usedUp = !granted;
-          if (!granted) stop();
-        },
-        (error: Error) => {
-          watch.failure = error;
-          stop();
-        },
-      );
-    }
+        });
+    };
+    counted.result = await gateway.call({
+      ...call,
+      signal: anySignal(call.signal, stop.signal),
+      outputTokensMax: Math.min(call.outputTokensMax ?? Infinity, outputTokensMax(counted)),
+      onProgress,
+      openAttempt: async (...opening) => {
+        const entry = await call.openAttempt(...opening);
+        counted.attempts.push(entry);
+        return entry;
+      },
+    });
+    if (failure) throw failure;
+    const { result } = counted;
+    return stop.signal.aborted && !result.ok ? { ...result, fault: 'token_grant_used_up' } : result;
   }
 
   function outputTokensMax(counted: PlatformCall): number {
@@ -111,21 +97,18 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
     return Math.max(1, Math.min(OUTPUT_TOKENS_MAX, Math.floor(leftTokens)));
   }
 
-  /** One at a time: the lease may have become large enough for those that wait, too. With `spare` tokens if there are any. */
-  function fits(spare = 0): Promise<boolean> {
-    if (neededTokens() <= leased) return Promise.resolve(true);
-    const extend = async (): Promise<boolean> => (spare > 0 && (await extendBy(spare))) || extendBy(0);
+  /** Extends the lease where it must, one call after another: it may have become large enough for those that wait. */
+  function fits(spareTokens = 0): Promise<boolean> {
+    const extend = async (): Promise<boolean> => {
+      if (neededTokens() <= leased) return true;
+      const tokens = neededTokens() + spareTokens;
+      const granted = await lease.extend(tokens);
+      if (granted) leased = tokens;
+      return granted;
+    };
     const extending = extended.then(extend, extend);
     extended = extending;
     return extending;
-  }
-
-  async function extendBy(spare: number): Promise<boolean> {
-    if (neededTokens() <= leased) return true;
-    const tokens = neededTokens() + spare;
-    const granted = await lease.extend(tokens);
-    if (granted) leased = tokens;
-    return granted;
   }
 
   function neededTokens(): number {
@@ -136,7 +119,11 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
 /** A call under way counts for at least its prompt and an ordinary reply. */
 function tokensOf(call: PlatformCall): number {
   const consumed = consumedTokens(call);
-  return call.result ? consumed : Math.max(consumed, call.promptTokens + USUAL_REPLY_TOKENS);
+  return call.result ? consumed : Math.max(consumed, usualTokens(call));
+}
+
+function usualTokens({ promptTokens }: PlatformCall): number {
+  return promptTokens + USUAL_REPLY_TOKENS;
 }
 
 /** Consumption of a call so far; one refused before any output, to nothing. */
@@ -149,41 +136,4 @@ function consumedTokens({ promptTokens, attempts, result }: PlatformCall): numbe
     const written = result ? usage?.completionTokens : Math.max(usage?.completionTokens ?? 0, tokens);
     return sum + read + (written ?? tokens);
   }, 0);
-}
-
-/** Time for which a call may go on for a client that has left. */
-const DRAIN_MS = 2_000;
-
-/** Signals that tell why a call is given up. */
-export interface Departure {
-  readonly clock: Clock;
-  /** Aborted when the client has left. */
-  readonly clientGone: AbortSignal;
-  /** Aborted once the process is to end. */
-  readonly stopping: AbortSignal;
-}
-
-/** Follows `signal`, but for a client that leaves only after two seconds: most providers tell the usage of a reply at its end. */
-function drainedSignal(signal: AbortSignal, { clock, clientGone, stopping }: Departure) {
-  const controller = new AbortController();
-  let cancel = (): void => undefined;
-  const end = (): void => {
-    cancel();
-    signal.removeEventListener('abort', onAbort);
-    stopping.removeEventListener('abort', abort);
-  };
-  const abort = (): void => {
-    end();
-    controller.abort();
-  };
-  function onAbort(): void {
-    if (!clientGone.aborted || stopping.aborted) abort();
-    else {
-      cancel = clock.after(DRAIN_MS, abort);
-      stopping.addEventListener('abort', abort);
-    }
-  }
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', onAbort);
-  return { signal: controller.signal, abort, end };
 }

@@ -7,7 +7,6 @@ const KEY_B = Buffer.alloc(32, 0xb2);
 const A = `a:${KEY_A.toString('base64')}`;
 const B = `b:${KEY_B.toString('base64url')}`;
 const RING = parseKeyRing(A);
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const SECRET = 'sk-or-v1-0123456789abcdef0123456789abcdef';
 
 const sealFor = (userId: string, ring: KeyRing = RING): SealedSecret => seal(SECRET, { userId, ring }, systemClock);
@@ -37,22 +36,6 @@ describe('a sealed secret', () => {
     },
   );
 
-  it.each([
-    ['cut', (text: string) => text.slice(0, -4)],
-    ['longer', (text: string) => `${text}AAAA`],
-    ['empty', () => ''],
-    // Of some it changes no byte.
-    [
-      'another in its last bit',
-      (text: string) => text.slice(0, -1) + BASE64.charAt(BASE64.indexOf(text.slice(-1)) ^ 1),
-    ],
-  ] as const)('is rejected when one of its fields is %s', (_, change) => {
-    const box = sealFor('ada');
-    for (const field of ['wdek', 'iv', 'ct', 'tag'] as const) {
-      expect(openFor('ada', { ...box, [field]: change(box[field]) })).toBeUndefined();
-    }
-  });
-
   it('is rejected for another user, whole or in part', () => {
     const [ada, bob] = [sealFor('ada'), sealFor('bob')];
     expect(openFor('bob', ada)).toBeUndefined();
@@ -68,23 +51,6 @@ describe('a sealed secret', () => {
 
   it('cannot be made without a key', () => {
     expect(() => sealFor('ada', [])).toThrow('the key ring is empty');
-  });
-});
-
-describe('the parts of a box', () => {
-  const moved = (bytes: Buffer): string => bytes.toString('base64url');
-
-  it('have their own lengths: bytes cannot be moved from one to the next', () => {
-    const box = sealFor('ada');
-    const [iv, ct, tag] = [box.iv, box.ct, box.tag].map((text) => Buffer.from(text, 'base64url')) as [
-      Buffer,
-      Buffer,
-      Buffer,
-    ];
-    const shifted = { iv: moved(iv.subarray(0, -1)), ct: moved(Buffer.concat([iv.subarray(-1), ct])) };
-    expect(openFor('ada', { ...box, ...shifted })).toBeUndefined();
-    const shortened = { ct: moved(Buffer.concat([ct, tag.subarray(0, 1)])), tag: moved(tag.subarray(1)) };
-    expect(openFor('ada', { ...box, ...shortened })).toBeUndefined();
   });
 });
 
@@ -105,27 +71,6 @@ describe('the format', () => {
     const sealed = Buffer.concat([Buffer.from(box.ct, 'base64url'), Buffer.from(box.tag, 'base64url')]);
     const secret = await webcrypto.subtle.decrypt(content, await keyOf(new Uint8Array(dataKey)), sealed);
     expect(Buffer.from(secret).toString()).toBe(SECRET);
-  });
-
-  it('is plain AES-256-GCM: we open what WebCrypto seals', async () => {
-    const dataKey = Buffer.alloc(32, 7);
-    const [iv, wrapIv] = [Buffer.alloc(12, 1), Buffer.alloc(12, 2)];
-    const encrypt = async (key: Buffer, nonce: Buffer, data: Buffer) =>
-      Buffer.from(
-        await webcrypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce, additionalData: AAD }, await keyOf(key), data),
-      );
-    const wrapped = Buffer.concat([wrapIv, await encrypt(KEY_A, wrapIv, dataKey)]);
-    const sealed = await encrypt(dataKey, iv, Buffer.from(SECRET));
-    const box: SealedSecret = {
-      v: 1,
-      kid: 'a',
-      alg: 'A256GCM',
-      wdek: wrapped.toString('base64url'),
-      iv: iv.toString('base64url'),
-      ct: sealed.subarray(0, -16).toString('base64url'),
-      tag: sealed.subarray(-16).toString('base64url'),
-    };
-    expect(openFor('ada', box)).toBe(SECRET);
   });
 });
 

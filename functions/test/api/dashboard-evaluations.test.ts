@@ -134,7 +134,6 @@ describe('an evaluation of the playground', () => {
     const before = await promptTokens();
     leaving.abort();
     await response.text().catch(() => 'left');
-    // A call on the grant is read on for two seconds, to learn what it took.
     await until(async () => {
       await app.clock.advance(500);
       return app.models.calls[0]?.signal.aborted === true && (await grant()).leasedTokens === 0;
