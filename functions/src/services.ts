@@ -128,6 +128,7 @@ export function createServices(config: Config, overrides: Overrides = {}) {
       openRoutes: [...openRoutes, ...docs(), ...(site?.routes ?? [])],
       accountRoutes: ofAccount,
       unknownPage: site?.unknownPage,
+      hosting: config.dashboard.hosting,
     }),
     accountGate: {
       signIn: sessions.signIn,
@@ -136,7 +137,6 @@ export function createServices(config: Config, overrides: Overrides = {}) {
       behindPlatform: config.cloud !== undefined,
     },
     dashboardOrigins: config.dashboard.origins,
-    hosting: config.dashboard.hosting,
     corsOrigins: config.corsOrigins,
     readBody: createBodyReader(memory, clock, heavyWork),
     ...{ guard, clock, log, openWork },

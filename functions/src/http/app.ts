@@ -16,7 +16,7 @@ import { framingFlaw, type ReadBody } from './body';
 import { answerCors, type CorsOrigins } from './cors';
 import { challengeOf, linkToDocs, type Reply, sendReply } from './reply';
 import type { ApiRequest } from './route';
-import { type FindDirectRoute, type FindRoute, type Hosting, withoutHosting } from './route-table';
+import type { FindRoute } from './route-table';
 
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -30,20 +30,16 @@ interface AppOptions extends CorsOrigins {
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
   readonly accountGate: AccountGate;
-  /** Absent: nothing stands before this server that the API must not be asked through. */
-  readonly hosting?: Hosting | undefined;
 }
 
-interface AppParts extends Omit<AppOptions, 'findRoute'> {
-  readonly findRoute: FindDirectRoute;
+interface AppParts extends AppOptions {
   /** True if a request of nobody that ended with this status gets a line in the log. */
   readonly isLogged: (status: number) => boolean;
 }
 
 export function createApp(options: AppOptions): App {
   const { openWork } = options;
-  const findRoute = withoutHosting(options.findRoute, options.hosting);
-  const parts = { ...options, findRoute, isLogged: createLineSample(options) };
+  const parts = { ...options, isLogged: createLineSample(options) };
   return async (req, res) => {
     const end = openWork.begin();
     try {

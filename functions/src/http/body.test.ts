@@ -2,16 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fakeClock } from '../../test/support/fake-clock';
-import { refuse } from '../errors';
 import { ByteBudget } from '../lib/byte-budget';
 import { Turns } from '../lib/turns';
 import { createBodyReader } from './body';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const BUSY = { refused: true, code: 'busy', headers: { 'retry-after': '5' } };
 const TOO_LARGE = { refused: true, code: 'payload_too_large' };
-const TOO_SLOW = refuse('request_timeout', 'Request body not received within 30 seconds', { connection: 'close' });
 
 /** A request that carries these bytes, or what is written to `from`. */
 function requestOf(from: Readable | Buffer | string, headers: Record<string, string> = {}): IncomingMessage {
@@ -49,25 +46,7 @@ function startUploads({ memoryBytes = 64 * MIB, restMs = 0 } = {}) {
   return { clock, memory, read, upload, holds };
 }
 
-const invalid = (why: string) => refuse('invalid_request', `Invalid JSON: ${why}`);
-
 describe('a JSON body', () => {
-  it.each<[string, string | Buffer, Record<string, string>, unknown]>([
-    ['is what it says', '{"größe":[1]}', {}, { größe: [1] }],
-    ['may say that it is not encoded', '7', { 'content-encoding': 'Identity' }, 7],
-    ['may not be empty', '', {}, invalid('the body is empty')],
-    ['may not be half an object', '{"a":', {}, invalid('the body could not be parsed')],
-    ['may not be bytes that are no UTF-8', Buffer.from([34, 255, 34]), {}, invalid('the body could not be parsed')],
-    ['may not have more levels than the parser', '['.repeat(65), {}, invalid('more than 64 levels deep')],
-  ])('%s', async (_, bytes, headers, value) => {
-    expect(await startUploads().read(requestOf(bytes, headers), 'ada')).toEqual(value);
-  });
-
-  it.each(['gzip', 'br', '', 'identity, gzip'])('may not be encoded: %j', async (encoding) => {
-    const request = requestOf('7', { 'content-encoding': encoding });
-    expect(await startUploads().read(request, 'ada')).toEqual(refuse('unsupported_encoding'));
-  });
-
   it('is put together from pieces in their order', async () => {
     const { upload, holds, clock } = startUploads();
     const { stream, over } = upload();
@@ -154,60 +133,6 @@ describe('a body that is too large', () => {
     const another = upload('ann', 32 * MIB);
     another.stream.end('7');
     expect(await another.over).toBe(7);
-  });
-});
-
-describe('a body without room', () => {
-  it('is refused before it is read where it says how long it is, of which 4 MiB count at most', async () => {
-    expect(startUploads({ memoryBytes: 8 * MIB }).upload('ann', 5 * MIB).state.result).toBe('reads');
-    const { upload, clock } = startUploads({ memoryBytes: 8 * MIB - 1 });
-    expect(await upload('ann', 4 * MIB).over).toMatchObject(BUSY);
-    expect(clock.pending).toBe(0);
-  });
-
-  it('is refused as soon as what came has none, and lets go of it', async () => {
-    const { upload, holds } = startUploads({ memoryBytes: 64 * KIB });
-    const { write, over, state } = upload();
-    await write(32 * KIB);
-    expect(state.result).toBe('reads');
-    await write(1);
-    expect(await over).toMatchObject(BUSY);
-    expect(holds(0)).toBe(true);
-  });
-});
-
-describe('a body that does not come', () => {
-  it('is refused after 30 seconds, and its connection is of no more use', async () => {
-    const { upload, clock, holds } = startUploads();
-    const { write, over, state } = upload();
-    await write(KIB);
-    await clock.advance(29_999);
-    expect(state.result).toBe('reads');
-    await clock.advance(1);
-    expect([await over, holds(0)]).toEqual([TOO_SLOW, true]);
-  });
-
-  it('is refused also while it waits for its turn: two of a user are read at a time', async () => {
-    const { upload, clock } = startUploads();
-    const results = (...uploads: { state: { result: unknown } }[]) => uploads.map(({ state }) => state.result);
-    const first = upload();
-    await clock.advance(10_000);
-    const [second, third, others] = [upload(), upload(), upload('bob')];
-    for (const { stream } of [second, third, others]) stream.end('7');
-    await clock.advance(0);
-    // The second ended, so that the third had its turn; others wait for none of them.
-    expect(results(second, third, others)).toEqual([7, 7, 7]);
-    const [stalled, waiting] = [upload(), upload()];
-    waiting.stream.end('7');
-    await clock.advance(19_999);
-    expect(results(first, stalled, waiting)).toEqual(['reads', 'reads', 'reads']);
-    await clock.advance(1);
-    // The first is given up, and whoever waits is read.
-    expect(results(first, stalled, waiting)).toEqual([TOO_SLOW, 'reads', 7]);
-    const [reading, queued] = [upload(), upload()];
-    await clock.advance(30_000);
-    expect(results(stalled, reading, queued)).toEqual([TOO_SLOW, TOO_SLOW, TOO_SLOW]);
-    expect(clock.pending).toBe(0);
   });
 });
 

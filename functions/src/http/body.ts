@@ -76,22 +76,38 @@ function readAll(request: IncomingMessage, share: ByteShare, tooLate: AbortSigna
     const gone = (): void => reject(new Error('the client went away while sending the body'));
     // Of one that is gone already no event will come.
     if (request.destroyed) return gone();
-    const body = new GrowingBody(share);
+    let kept: Buffer | Refusal = Buffer.alloc(0);
+    let size = 0;
+    const end = (): void => resolve(isRefusal(kept) ? kept : kept.subarray(0, size));
+    const drop = (refusal: Refusal): void => {
+      kept = refusal;
+      share.release();
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (isRefusal(kept)) return;
+      const roomy = size > BODY_BYTES_MAX ? refuse('payload_too_large') : withRoom(kept, size, share);
+      if (isRefusal(roomy)) drop(roomy);
+      else {
+        chunk.copy(roomy, size - chunk.length);
+        kept = roomy;
+      }
+    };
     request.on('data', (chunk: Buffer) => {
-      body.add(chunk);
-      if (body.size > LIGHT_BYTES_MAX) pauseForTurn(request);
-      if (body.size > DRAIN_BYTES_MAX || (body.refusal && body.size <= BODY_BYTES_MAX)) resolve(body.result());
+      take(chunk);
+      if (size > LIGHT_BYTES_MAX) pauseForTurn(request);
+      if (size > DRAIN_BYTES_MAX || (isRefusal(kept) && size <= BODY_BYTES_MAX)) end();
     });
     request.once('end', () => {
       // It follows every end, and would make an error for nothing.
       request.off('close', gone);
-      resolve(body.result());
+      end();
     });
     request.once('error', reject);
     request.once('close', gone);
     tooLate.addEventListener('abort', () => {
-      body.refuse(refuseSlow());
-      resolve(body.result());
+      drop(refuseSlow());
+      end();
     });
   });
 }
@@ -102,49 +118,14 @@ function pauseForTurn(request: IncomingMessage): void {
   void pieces.run(nextTurn).then(() => request.resume());
 }
 
-/** Received part of a body, in one buffer: pieces kept one by one would take many times their length. */
-class GrowingBody {
-  readonly #share: ByteShare;
-  #buffer = Buffer.alloc(0);
-  /** Bytes that came, kept or not. */
-  size = 0;
-  /** Set once nothing is kept any more. */
-  refusal: Refusal | undefined;
-
-  constructor(share: ByteShare) {
-    this.#share = share;
-  }
-
-  add(chunk: Buffer): void {
-    const start = this.size;
-    this.size += chunk.length;
-    if (this.refusal) return;
-    if (this.size > BODY_BYTES_MAX) this.refuse(refuse('payload_too_large'));
-    else if (this.#fits()) chunk.copy(this.#buffer, start);
-    else this.refuse(refuseBusy());
-  }
-
-  refuse(refusal: Refusal): void {
-    this.refusal = refusal;
-    this.#buffer = Buffer.alloc(0);
-    this.#share.release();
-  }
-
-  result(): Buffer | Refusal {
-    return this.refusal ?? this.#buffer.subarray(0, this.size);
-  }
-
-  /** Makes room for `size` bytes, if there is some. */
-  #fits(): boolean {
-    const { length } = this.#buffer;
-    if (this.size <= length) return true;
-    const wanted = Math.min(BODY_BYTES_MAX, Math.max(2 * length, this.size));
-    if (!this.#share.hold(wanted)) return false;
-    const larger = Buffer.allocUnsafe(wanted);
-    this.#buffer.copy(larger);
-    this.#buffer = larger;
-    return true;
-  }
+/** A buffer with room for `size` bytes, if there is some: pieces kept one by one would take many times their length. */
+function withRoom(buffer: Buffer, size: number, share: ByteShare): Buffer | Refusal {
+  if (size <= buffer.length) return buffer;
+  const wanted = Math.min(BODY_BYTES_MAX, Math.max(2 * buffer.length, size));
+  if (!share.hold(wanted)) return refuseBusy();
+  const larger = Buffer.allocUnsafe(wanted);
+  buffer.copy(larger);
+  return larger;
 }
 
 /** Flaw in how a request is framed, found before anything else about it is looked at; undefined when there is none. */

@@ -9,7 +9,6 @@ import type { IdempotencyStore } from '../ledger/idempotency';
 import { CLAIM_LEASE_MS, holdClaim, type KeptReply, openReply, type ReplySeal, replySeal } from '../ledger/idempotency';
 import type { ByteBudget } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
-import { dailyBytes } from '../lib/daily-bytes';
 import { FairSlots } from '../lib/fair-slots';
 import type { Log } from '../lib/log';
 import { unpackWithin } from '../lib/packed';
@@ -46,8 +45,7 @@ const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 /** A request with a key, known to be good so far. */
 interface Keyed {
   readonly request: ApiRequest;
-  /** Hands the body over, once: while a run is under way nothing of it is kept here. */
-  readonly takeBody: () => unknown;
+  readonly body: unknown;
   readonly bodyBytes: number;
   readonly fingerprint: string;
   readonly seal: ReplySeal;
@@ -58,7 +56,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   const { store, clock } = deps;
   const running = new Map<string, { readonly fingerprint: string; readonly live: LiveReply }>();
   const waiting = new FairSlots(Number.POSITIVE_INFINITY, { ownMax: WAITING_MAX });
-  const mayKeep = dailyBytes(KEPT_BYTES_MAX, clock);
+  const mayKeep = dailyBytes(clock);
 
   return (route) => ({ ...route, handle: (request) => handle(route, request) });
 
@@ -71,7 +69,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     }
     const body = await request.readJson();
     if (isRefusal(body)) return body;
-    const keyed = { request, ...keptBody(route, body), seal: replySeal(deps.secret, caller.keyId, idempotencyKey) };
+    const keyed = { request, ...described(route, body), seal: replySeal(deps.secret, caller.keyId, idempotencyKey) };
     return (await ownReply(route, keyed)) ?? waitForReply(route, keyed);
   }
 
@@ -131,7 +129,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   }
 
   /** Makes the reply under a claim. The run goes on when its client leaves: the client may come back for it. */
-  async function makeReply(route: Route, { request, takeBody, fingerprint, seal }: Keyed): Promise<Reply> {
+  async function makeReply(route: Route, { request, body, fingerprint, seal }: Keyed): Promise<Reply> {
     const live = new LiveReply();
     running.set(seal.id, { fingerprint, live });
     const { userId } = request.caller;
@@ -143,7 +141,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     };
     try {
       const stays = new AbortController().signal;
-      const reply = await route.handle({ ...request, readJson: async () => takeBody(), clientGone: stays });
+      const reply = await route.handle({ ...request, readJson: async () => body, clientGone: stays });
       const shared = 'play' in reply ? withLive(reply, live, end) : reply;
       if (shared === reply) await end('body' in reply ? { body: reply.body } : undefined);
       live.settle(shared);
@@ -156,17 +154,24 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   }
 }
 
-/** Part of a keyed request's body that is kept until its reply is made. */
-function keptBody({ path }: Route, body: unknown): Pick<Keyed, 'takeBody' | 'bodyBytes' | 'fingerprint'> {
+function described({ path }: Route, body: unknown): Pick<Keyed, 'body' | 'bodyBytes' | 'fingerprint'> {
   const text = JSON.stringify(body);
   const fingerprint = createHash('sha256').update(`${path}\n${text}`).digest('hex');
-  let kept: unknown = body;
-  const takeBody = (): unknown => {
-    const taken = kept;
-    kept = undefined;
-    return taken;
+  return { body, bodyBytes: text.length, fingerprint };
+}
+
+/** Takes bytes of a user's; false, and none are taken, where its UTC day has not so many left. @internal */
+export function dailyBytes(clock: Clock): (userId: string, bytes: number) => boolean {
+  const taken = new Map<string, number>();
+  let today = 0;
+  return (userId, bytes) => {
+    const day = Math.floor(clock.nowMs() / RETENTION_MS);
+    if (day !== today) taken.clear();
+    today = day;
+    const sum = (taken.get(userId) ?? 0) + bytes;
+    if (sum <= KEPT_BYTES_MAX) taken.set(userId, sum);
+    return sum <= KEPT_BYTES_MAX;
   };
-  return { takeBody, bodyBytes: text.length, fingerprint };
 }
 
 /** SDKs take a 409 for a passing one. */

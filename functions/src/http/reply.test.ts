@@ -1,72 +1,9 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { fakeClock } from '../../test/support/fake-clock';
-import { sendRaw } from '../../test/support/raw-http';
-import { openResponse, serve } from '../../test/support/serve';
-import { refuse } from '../errors';
-import { type Reply, sendReply } from './reply';
-
-const GET = { method: 'GET', path: '/' };
-
-/** Bytes that a client gets; afterwards no listener may be left. */
-async function sent(reply: Reply, before: (res: ServerResponse) => void = () => undefined) {
-  const clock = fakeClock();
-  const closed = Promise.withResolvers<void>();
-  const served = await serve(async (_, res) => {
-    res.once('close', closed.resolve);
-    before(res);
-    await sendReply(res, reply, clock);
-  });
-  const received = await sendRaw(served.baseUrl, GET);
-  await closed.promise;
-  expect(clock.pending).toBe(0);
-  return received;
-}
+import { openResponse } from '../../test/support/serve';
+import { challengeOf, linkToDocs, type Reply, sendReply } from './reply';
 
 describe('a reply', () => {
-  it('in one piece is JSON that is not to be stored or sniffed, of so many bytes', async () => {
-    const body = { word: 'größe' };
-    const { status, headers, text } = await sent({ body, headers: { 'x-left': '7', 'content-type': 'text/html' } });
-    expect({ status, text }).toEqual({ status: 200, text: JSON.stringify(body) });
-    expect(headers).toMatchObject({
-      'x-left': '7',
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'content-length': String(Buffer.byteLength(text)),
-    });
-  });
-
-  it('that is a refusal has its status, its headers and the error body', async () => {
-    const { status, headers, text } = await sent(refuse('rate_limited', undefined, { 'retry-after': '7' }));
-    expect({ status, body: JSON.parse(text) }).toEqual({
-      status: 429,
-      body: { error: { message: 'Rate limit exceeded', type: 'rate_limit_error' } },
-    });
-    expect(headers['retry-after']).toBe('7');
-  });
-
-  it('that is a stream is ended when all of it was played', async () => {
-    const { status, headers, text } = await sent({
-      headers: { 'x-left': '7' },
-      play: async (events) => {
-        events.write({ n: 1 });
-        await Promise.resolve();
-        events.write('[DONE]');
-      },
-    });
-    expect({ status, text }).toEqual({ status: 200, text: 'data: {"n":1}\n\ndata: [DONE]\n\n' });
-    expect(headers['x-left']).toBe('7');
-  });
-
-  it('in one piece is not sent when another one is on its way', async () => {
-    const { text } = await sent({ body: { second: true } }, (res) => {
-      res.writeHead(200);
-      res.end('first');
-    });
-    expect(text).toBe('first');
-  });
-
   it.each<[string, Reply]>([
     ['in one piece', { body: {} }],
     ['as a stream', { headers: {}, play: async () => undefined }],
@@ -75,7 +12,6 @@ describe('a reply', () => {
     const open = await openResponse();
     open.client.pause();
     await sendReply(open.res, reply, clock);
-    expect(clock.pending).toBe(1);
     await clock.advance(120_000);
     expect(open.res.destroyed).toBe(true);
   });
@@ -85,9 +21,38 @@ describe('a reply', () => {
     const open = await openResponse();
     open.client.destroy();
     await once(open.res, 'close');
-    const writeHead = jest.spyOn(open.res, 'writeHead');
     await sendReply(open.res, { body: {} }, clock);
-    expect(writeHead).not.toHaveBeenCalled();
-    expect(clock.pending).toBe(0);
+    expect([open.res.headersSent, clock.pending]).toEqual([false, 0]);
   });
 });
+
+const NOT_READ = 'the key is not read from x-api-key or api-key; send it as Authorization: Bearer KEY';
+
+it.each([
+  [{}, 'invalid_request', 'send it as Authorization: Bearer KEY'],
+  [{ 'x-api-key': 'sk-ens_secret' }, 'invalid_request', NOT_READ],
+  [{ 'api-key': 'sk-ens_secret' }, 'invalid_request', NOT_READ],
+  [{ authorization: 'sk-ens_secret' }, 'invalid_request', 'Authorization must be Bearer KEY'],
+  [{ authorization: 'Basic c2s6' }, 'invalid_request', 'Authorization must be Bearer KEY'],
+  [
+    { authorization: 'bearer sk-ens_secret' },
+    'invalid_token',
+    'the key is none of this server, or has been revoked or expired',
+  ],
+])(
+  'the challenge of a 401 for %j says how a key is to be sent, and never repeats one',
+  (headers, error, description) => {
+    const realm = 'Bearer realm="Ensemble API"';
+    expect(challengeOf(headers)).toBe(`${realm}, error="${error}", error_description="${description}"`);
+  },
+);
+
+it.each(['/v1/models', '/v1/models/', '/v1/chat/completions'])(
+  'the link to the documentation of %s leads to /docs, also where the function lies below a prefix',
+  (path) => {
+    const [, reference = ''] = /^<(.*)>; rel="help"$/.exec(linkToDocs(path)) ?? [];
+    for (const prefix of ['https://host.test', 'https://host.test/project/region/api']) {
+      expect(new URL(reference, prefix + path).href).toBe(`${prefix}/docs`);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { error, startScene } from '../../test/support/app-scene';
+import { isRefusal } from '../errors';
 import type { AccountRoute } from './route';
 import { createRouteTable } from './route-table';
 
@@ -17,68 +17,46 @@ const find = createRouteTable({
 /** Result for each method: its name where there is a route, and the id in its path. */
 function found(path: string): string | undefined {
   const methods: AccountRoute['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
-  const rows = methods.map((method) => find(method, path)).filter((row) => 'accountRoute' in row);
+  const rows = methods.map((method) => find(method, path, {})).filter((row) => 'accountRoute' in row);
   if (rows.length === 0) return undefined;
   return [...rows.map(({ accountRoute }) => accountRoute.method), rows[0]?.resourceId ?? ''].join(' ').trim();
 }
 
-describe('paths with an id in them', () => {
-  it.each([
-    ['/dashboard/keys', 'GET'],
-    ['/dashboard/keys/key_1', 'PATCH DELETE key_1'],
-    ['/dashboard/keys/key_1/rotate', 'POST key_1'],
-    ['/dashboard/keys/a%20b', 'PATCH DELETE a b'],
-    ['/dashboard/models/owner/model', 'DELETE owner/model'],
-    ['/dashboard/models/owner%2Fmodel', 'DELETE owner/model'],
-  ])('%s leads to %s', (path, rows) => expect(found(path)).toBe(rows));
-
-  it.each([
-    '/dashboard',
-    '/dashboard/',
-    '/dashboard/keys//rotate',
-    '/dashboard/keys/%2Frotate',
-    '/dashboard/keys/%E0%A4%A',
-    '/dashboard/other',
-    '/v1/keys',
-  ])('%s leads nowhere', (path) => expect(found(path)).toBeUndefined());
-
-  it('takes a pattern for no path', () => expect(found('/dashboard/keys/{id}')).toBe('PATCH DELETE {id}'));
-});
-
-const BASE_URL = 'https://us-central1-acme.cloudfunctions.net/api/v1';
-const SITE = 'acme.web.app';
-const HERE = `The API is not at this address, where replies cannot be streamed and end after 60 seconds: use the base URL ${BASE_URL}`;
+it.each([
+  ['/dashboard/keys', 'GET'],
+  ['/dashboard/keys/key_1', 'PATCH DELETE key_1'],
+  ['/dashboard/keys/key_1/rotate', 'POST key_1'],
+  ['/dashboard/keys/a%20b', 'PATCH DELETE a b'],
+  ['/dashboard/models/owner/model', 'DELETE owner/model'],
+  ['/dashboard/models/owner%2Fmodel', 'DELETE owner/model'],
+  ['/dashboard/keys/{id}', 'PATCH DELETE {id}'],
+  ['/dashboard', undefined],
+  ['/dashboard/', undefined],
+  ['/dashboard/keys//rotate', undefined],
+  ['/dashboard/keys/%2Frotate', undefined],
+  ['/dashboard/keys/%E0%A4%A', undefined],
+  ['/dashboard/other', undefined],
+  ['/v1/keys', undefined],
+])('the path %s leads to: %s', (path, rows) => expect(found(path)).toBe(rows));
 
 describe('a program that asks for the API through Firebase Hosting', () => {
-  const ask = async (path: string, headers: Record<string, string>, baseUrl = BASE_URL) => {
-    const scene = await startScene({ hosting: { hosts: [SITE], baseUrl } });
-    const { status, body } = await scene.send({ method: 'GET', path, headers });
-    return { status, body, identified: scene.identified.length };
-  };
+  const BASE_URL = 'https://us-central1-acme.cloudfunctions.net/api/v1';
+  const SITE = 'acme.web.app';
+  const HERE = `The API is not at this address, where replies cannot be streamed and end after 60 seconds: use the base URL ${BASE_URL}`;
 
   it.each([
-    ['at a path of the API', '/v1/things', 'acme.web.app'],
-    ['at one that is none', '/v1/models/none', 'ACME.web.app'],
-    ['without /v1', '/things', 'acme.web.app'],
-  ])('is told the base URL, and its key is not looked at: %s', async (_, path, host) => {
-    const asked = await ask(path, { 'x-forwarded-host': host });
-    expect(asked).toEqual({ status: 404, body: error(HERE), identified: 0 });
-  });
-
-  it.each([
-    ['of the function itself', {}],
-    ['of a proxy under another name', { 'x-forwarded-host': 'api.acme.example' }],
-    ['of a longer name', { 'x-forwarded-host': 'my-acme.web.app' }],
-  ])('is answered where it has asked by the address %s', async (_, headers) => {
-    expect((await ask('/v1/things', headers)).status).toBe(200);
-  });
-
-  it('is answered where the operator says that the API is there', async () => {
-    expect((await ask('/v1/things', { 'x-forwarded-host': SITE }, `https://${SITE}/v1`)).status).toBe(200);
-  });
-
-  it('does not hide what an address of the dashboard is', async () => {
-    const { status, body } = await ask('/dashboard/none', { 'x-forwarded-host': SITE });
-    expect([status, body]).toEqual([404, error('Unknown route: GET /dashboard/none')]);
+    ['a path of the API', '/v1/things', SITE, BASE_URL, HERE],
+    ['one that is none', '/v1/none', 'ACME.web.app', BASE_URL, HERE],
+    ['one without /v1', '/things', SITE, BASE_URL, HERE],
+    ['one of the dashboard that is none', '/dashboard/none', SITE, BASE_URL, 'Unknown route: GET /dashboard/none'],
+    ['the function itself', '/v1/things', undefined, BASE_URL, 'found'],
+    ['a proxy under another name', '/v1/things', 'api.acme.example', BASE_URL, 'found'],
+    ['a longer name', '/v1/things', 'my-acme.web.app', BASE_URL, 'found'],
+    ['the site, where the operator says that the API is there', '/v1/things', SITE, `https://${SITE}/v1`, 'found'],
+  ])('is told the base URL or answered: %s', (_, path, host, baseUrl, expected) => {
+    const things = { method: 'GET', path: '/v1/things', endpoint: 'usage', limited: false, handle } as const;
+    const ask = createRouteTable({ routes: [things], hosting: { hosts: [SITE], baseUrl } });
+    const result = ask('GET', path, host === undefined ? {} : { 'x-forwarded-host': host });
+    expect(isRefusal(result) ? result.text : 'found').toBe(expected);
   });
 });

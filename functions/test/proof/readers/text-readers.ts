@@ -20,8 +20,8 @@ import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/ch
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
 import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
 import { WebRecord } from '../../../src/ensemble/web/web-record';
+import { networkOf } from '../../../src/http/account-reply';
 import { localSignIn } from '../../../src/http/local-sign-in';
-import { networkOf } from '../../../src/http/network-of';
 import { challengeOf } from '../../../src/http/reply';
 import { createRouteTable } from '../../../src/http/route-table';
 import { redact, visibleText } from '../../../src/lib/foreign-text';
@@ -99,7 +99,7 @@ export const READERS: Readers = {
   ...byName(parseFollowUps, comparableAnswer, normalisedAnswer, withoutOrigin, tokensIn),
 
   // Paths, queries and headers.
-  'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`),
+  'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`, {}),
   'a place in a list': (text) => parsePlace(`1${text}`),
   'a range of time': (text) => parseRange({ start_date: text }, 0),
   'a range of months': (text) =>

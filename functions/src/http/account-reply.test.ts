@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { networkOf } from './network-of';
+import { networkOf } from './account-reply';
 
 const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
