@@ -4,9 +4,9 @@ import { userFlaw } from '../access/keys';
 import { isActivePro, type Subscription } from '../access/subscription';
 import { monthOf } from '../ledger/month';
 import { isoTime } from '../lib/clock';
-import { formatUsd } from '../lib/usd';
+import { formatUsd, usd } from '../lib/usd';
 import type { Services } from '../services';
-import { dollars, type Operation, type Output, orThrow, type Perform, text, USER, UsageError } from './command';
+import { dollars, firstRows, type Output, orThrow, type Perform, text, USER, UsageError } from './command';
 import { printable, textTable } from './output';
 
 /** See `docs/api.md`, Subscriptions. */
@@ -41,21 +41,16 @@ export function addAccountCommands(program: Command, perform: Perform): void {
     .action(perform(showSubscription));
 }
 
-async function listUsers({ container: { store }, options }: Operation<{ after?: string }>): Promise<Output> {
-  // One more than is shown tells whether there are more.
+async function listUsers({ store }: Services, options: { after?: string }): Promise<Output> {
   const found = await store.listSubscriptions({ ...options, max: USERS_MAX + 1 });
-  const users = found.slice(0, USERS_MAX);
-  const hasMore = found.length > USERS_MAX;
-  const data = users.map(userView);
-  const lines = [data.length > 0 ? textTable(data) : 'no users'];
-  if (hasMore) lines.push(`there are more: go on with --after and the last user`);
-  return { data: { data, has_more: hasMore }, text: lines.join('\n') };
+  const words = { none: 'no users', more: 'there are more: go on with --after and the last user' };
+  return firstRows(found.map(userView), USERS_MAX, words);
 }
 
-async function setSubscription({
-  container: { store, clock },
-  options: { user: userId, tier, status },
-}: Operation<{ user: string; tier: string; status: string }>): Promise<Output> {
+async function setSubscription(
+  { store, clock }: Services,
+  { user: userId, tier, status }: { user: string; tier: string; status: string },
+): Promise<Output> {
   orThrow(userFlaw(userId));
   const stored = await store.getSubscription(userId);
   // Newer than what is stored, also where the clock was set back since.
@@ -67,19 +62,17 @@ async function setSubscription({
   return { data: { user: userId, tier, status }, text: textTable([userView(statement)]) };
 }
 
-async function showSubscription({ container, options }: Operation<{ user: string }>): Promise<Output> {
-  const { user: userId } = options;
-  const subscription = await container.store.getSubscription(userId);
-  if (!subscription) throw new Error(`${userId} has no subscription in this store`);
+async function showSubscription({ store }: Services, { user }: { user: string }): Promise<Output> {
+  const subscription = await store.getSubscription(user);
+  if (!subscription) throw new Error(`${user} has no subscription in this store`);
   const data = userView(subscription);
   return { data, text: textTable([data]) };
 }
 
 function userView(subscription: Subscription) {
-  const { userId: user, tier, status, sourceUpdatedAtMs, budgetNanoUsd } = subscription;
-  const apiAccess = isActivePro(subscription);
-  const updatedAt = isoTime(sourceUpdatedAtMs);
-  return { tier, status, apiAccess, monthlyUsd: usd(budgetNanoUsd ?? null), updatedAt, user };
+  const { userId: user, tier, status, sourceUpdatedAtMs, budgetNanoUsd = null } = subscription;
+  const [apiAccess, updatedAt] = [isActivePro(subscription), isoTime(sourceUpdatedAtMs)];
+  return { tier, status, apiAccess, monthlyUsd: dollarsOf(budgetNanoUsd), updatedAt, user };
 }
 
 /** A user, or the deployment. */
@@ -104,11 +97,10 @@ export function addBudgetCommands(program: Command, perform: Perform): void {
     .action(perform(showBudget));
 }
 
-async function setBudget({ container, options }: Operation<Owner & { monthly: number | 'none' }>): Promise<Output> {
-  const { store, clock } = container;
+async function setBudget({ store, clock }: Services, options: Owner & { monthly: number | 'none' }): Promise<Output> {
   const userId = ownerOf(options);
   const budgetNanoUsd = options.monthly === 'none' ? null : options.monthly;
-  const details = { monthlyUsd: usd(budgetNanoUsd) };
+  const details = { monthlyUsd: dollarsOf(budgetNanoUsd) };
   const about = userId === undefined ? { userId: '', target: 'deployment' } : { userId };
   const act = newAct(clock, { actor: 'cli', name: 'budgets.set', ...about, details });
   if (userId === undefined) await store.setServerBudget(budgetNanoUsd, act);
@@ -117,26 +109,23 @@ async function setBudget({ container, options }: Operation<Owner & { monthly: nu
   return { data: { ...subject(userId), ...details }, text: `${printable(userId ?? 'deployment')}: ${amount}` };
 }
 
-async function showBudget({ container, options }: Operation<Owner>): Promise<Output> {
-  const { store, clock } = container;
+async function showBudget({ store, clock }: Services, options: Owner): Promise<Output> {
   const userId = ownerOf(options);
   const month = monthOf(clock.nowMs());
-  const { budget, spent } = await (userId === undefined ? ofServer(store, month) : ofUser(store, userId, month));
-  const data = { ...subject(userId), month, monthlyUsd: usd(budget), spentUsd: usd(spent) };
-  const ofBudget = budget === null ? 'no budget' : `of ${formatUsd(budget)}`;
-  const text = spent === null ? ofBudget : `${formatUsd(spent)} spent, ${ofBudget}`;
-  return { data, text: `${printable(userId ?? 'deployment')}: ${month}: ${text}` };
-}
-
-async function ofUser(store: Services['store'], userId: string, month: string) {
-  const { userNanoUsd: spent } = await store.readSpend({ userId, month });
-  return { budget: (await store.getSubscription(userId))?.budgetNanoUsd ?? null, spent };
-}
-
-/** Spending of all users, added up only where there is a budget. */
-async function ofServer(store: Services['store'], month: string) {
-  const { budgetNanoUsd = null, spentNanoUsd = null } = (await store.readServerSpend(month)) ?? {};
-  return { budget: budgetNanoUsd, spent: spentNanoUsd };
+  // Of all users spending is added up only where there is a budget.
+  const { budgetNanoUsd = null, spentNanoUsd = null } =
+    userId === undefined
+      ? ((await store.readServerSpend(month)) ?? {})
+      : {
+          budgetNanoUsd: (await store.getSubscription(userId))?.budgetNanoUsd,
+          spentNanoUsd: (await store.readSpend({ userId, month })).userNanoUsd,
+        };
+  const budget = budgetNanoUsd === null ? 'no budget' : `of ${formatUsd(budgetNanoUsd)}`;
+  const words = spentNanoUsd === null ? budget : `${formatUsd(spentNanoUsd)} spent, ${budget}`;
+  return {
+    data: { ...subject(userId), month, monthlyUsd: dollarsOf(budgetNanoUsd), spentUsd: dollarsOf(spentNanoUsd) },
+    text: `${printable(userId ?? 'deployment')}: ${month}: ${words}`,
+  };
 }
 
 /** The user that is meant; undefined for the deployment. */
@@ -150,6 +139,6 @@ function subject(userId: string | undefined) {
   return userId === undefined ? { deployment: true } : { user: userId };
 }
 
-function usd(nanoUsd: number | null): number | null {
-  return nanoUsd === null ? null : nanoUsd / 1e9;
+function dollarsOf(nanoUsd: number | null): number | null {
+  return nanoUsd === null ? null : usd(nanoUsd);
 }

@@ -74,22 +74,23 @@ function defaultOf(models: readonly string[], allowed: string): string | undefin
   return usable.includes(USUAL) ? USUAL : usable[0];
 }
 
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'nothing listens there'],
-  ['ENOTFOUND', 'its name is not known'],
-  ['EAI_AGAIN', 'its name cannot be looked up'],
-  ['ECONNRESET', 'it closed the connection'],
-  ['ERR_PROXY_TUNNEL', 'the proxy does not connect to it'],
-  ['EHOSTUNREACH', 'it cannot be reached'],
-  ['ENETUNREACH', 'it cannot be reached'],
-]);
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up',
+  ECONNRESET: 'it closed the connection',
+  ERR_PROXY_TUNNEL: 'the proxy does not connect to it',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+};
 
 /** An error may quote the request, and with it the key: its code alone is told. */
 function reasonOf(error: unknown, maxMs: number): string {
   if (error instanceof NoList) return error.message;
   if (error instanceof RangeError) return 'its list of models is too long';
-  if ((error as Error).name === 'TimeoutError') return `it did not answer within ${maxMs} ms`;
-  const { code } = error as { code?: unknown };
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  if (name === 'TimeoutError') return `it did not answer within ${maxMs} ms`;
   const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : undefined;
-  return REASONS.get(known ?? '') ?? `it cannot be asked${known ? ` (${known})` : ''}`;
+  if (known === undefined) return 'it cannot be asked';
+  return REASONS[known] ?? `it cannot be asked (${known})`;
 }

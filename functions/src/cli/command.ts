@@ -2,16 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import { isRefusal, type Refusal } from '../errors';
 import { parseUsd } from '../lib/usd';
 import type { Services } from '../services';
+import { textTable } from './output';
 
 /** Asks the operator, and resolves with what was typed. */
 export type Ask = (question: string) => Promise<string>;
-
-/** Input of a command; `ask` only where somebody sits before a terminal. */
-export interface Operation<O> {
-  readonly container: Services;
-  readonly options: O;
-  readonly ask?: Ask | undefined;
-}
 
 /** Output of a command: `data` with `--json`, else `text`. */
 export interface Output {
@@ -19,10 +13,14 @@ export interface Output {
   readonly text: string;
 }
 
-export type Work<O> = (operation: Operation<O>) => Promise<Output>;
+/** The work of a command; `ask` only where somebody sits before a terminal. */
+export type Work<O> = (services: Services, options: O, ask?: Ask) => Promise<Output>;
 
 /** Makes an action for commander of the work of a command. */
 export type Perform = <O>(work: Work<O>) => (options: O) => Promise<void>;
+
+/** Options that do not fit together; the message names them. */
+export class UsageError extends Error {}
 
 /** Returns what was asked for; throws with the words of a refusal. */
 export function orThrow<T>(result: T | Refusal): T {
@@ -30,10 +28,12 @@ export function orThrow<T>(result: T | Refusal): T {
   return result;
 }
 
-/** Options that do not fit together; the message names them. */
-export class UsageError extends Error {}
-
-const HOUR_MS = 3_600_000;
+/** The first `max` rows; one that was read beyond them tells that there are more. */
+export function firstRows(rows: readonly object[], max: number, words: { none: string; more: string }): Output {
+  const [data, has_more] = [rows.slice(0, max), rows.length > max];
+  const table = data.length > 0 ? textTable(data) : words.none;
+  return { data: { data, has_more }, text: has_more ? `${table}\n${words.more}` : table };
+}
 
 export function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
@@ -61,19 +61,18 @@ export function dollars(value: string): number {
 /** Milliseconds since the epoch, as seen from now. */
 export type Moment = (nowMs: number) => number;
 
-/** A time from now (`12h`, `90d`), or a date of ISO 8601. */
-export const fromNow = momentParser(1);
-/** A time ago, or a date. */
-export const ago = momentParser(-1);
+const HOUR_MS = 3_600_000;
 
-function momentParser(direction: 1 | -1): (value: string) => Moment {
-  return (value) => {
-    const [, count, unit] = /^(\d{1,5})([hd])$/.exec(value) ?? [];
-    if (count !== undefined) return (nowMs) => nowMs + direction * Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS;
-    const timeMs = /^\d{4}-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-    if (!Number.isNaN(timeMs)) return () => timeMs;
-    throw new InvalidArgumentError('It must be a time such as 12h or 90d, or a date such as 2027-01-31.');
-  };
+/** A time from now (`12h`, `90d`), or a date of ISO 8601. */
+export function fromNow(value: string, sign = 1): Moment {
+  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(value) ?? [];
+  if (count !== undefined) return (nowMs) => nowMs + sign * Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS;
+  const timeMs = /^\d{4}-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(timeMs)) return () => timeMs;
+  throw new InvalidArgumentError('It must be a time such as 12h or 90d, or a date such as 2027-01-31.');
 }
+
+/** A time ago, or a date. */
+export const ago = (value: string): Moment => fromNow(value, -1);
 
 export const USER = ['--user <U>', 'the id of a user', text] as const;

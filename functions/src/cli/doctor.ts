@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../config';
 import { fileOf, loadLocalEnvironment } from '../env-files';
 import { systemClock } from '../lib/clock';
 import { describeError } from '../lib/describe-error';
 import { SettingsError } from '../lib/settings-reader';
 import { isEndpoint, type ModelRow } from '../models/catalog';
+import type { ProviderCall } from '../models/model';
 import { ModelFault, type ModelFaultKind } from '../models/model-fault';
 import { createProviderTable, PROTOCOLS } from '../providers/provider-table';
 import { createServices, type Services } from '../services';
@@ -94,14 +96,12 @@ async function storeFinding({ store, config }: Services): Promise<Finding> {
   const { firestore, dataDirectory } = config;
   const isEmbedded = config.store === 'embedded';
   const place = isEmbedded ? `embedded, in ${dataDirectory}` : `Firestore, project ${firestore.projectId}`;
-  const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve(`no answer within ${STORE_MAX_MS / 1_000} s`), STORE_MAX_MS);
+  const late = pause(STORE_MAX_MS, `no answer within ${STORE_MAX_MS / 1_000} s`);
   const read = store.getSubscription(NOBODY).then(
     () => undefined,
     (error: unknown) => describeError(rootOf(error)),
   );
   const failure = await Promise.race([read, late]);
-  clearTimeout(timer);
   const check = 'store';
   if (failure === undefined) return { check, status: 'ok', says: `${place}: readable` };
   const remote = firestore.emulatorHost !== '' ? 'npm run emulators' : 'gcloud auth application-default login';
@@ -130,39 +130,32 @@ function modelsToCall({ offered, catalog, config }: Services): ModelRow[] {
 function callModels({ config }: Services, models: readonly ModelRow[]): Promise<Finding[]> {
   const provider = createProviderTable(config.providers, systemClock);
   return Promise.all(
-    models.map(async (model) => {
+    models.map(async (model): Promise<Finding> => {
       const check = 'provider';
-      const failed = await faultOf(() => askOne(provider(model.provider), model));
-      if (failed === undefined) return { check, status: 'ok', says: `${model.id} answers` } as const;
-      const says = `${model.id}: ${failed.replaceAll('_', ' ')}`;
-      return { check, status: 'wrong', says, mend: mendOf(failed, model) } as const;
+      const fault = await provider(model.provider)
+        .run(wordFrom(model), NOTHING)
+        .then(() => undefined, faultOf);
+      if (fault === undefined) return { check, status: 'ok', says: `${model.id} answers` };
+      const says = `${model.id}: ${fault.replaceAll('_', ' ')}`;
+      return { check, status: 'wrong', says, mend: mendOf(fault, model) };
     }),
   );
 }
 
-async function askOne(provider: ReturnType<ReturnType<typeof createProviderTable>>, model: ModelRow): Promise<void> {
-  const call = {
-    providerModel: model.providerModel,
-    prompt: { turns: [{ role: 'user', text: 'Reply with the word OK.' }] },
-    sampling: {},
-    purpose: 'answer',
-    outputTokensMax: OUTPUT_TOKENS_MAX,
-    signal: AbortSignal.timeout(CALL_MAX_MS),
-  } as const;
-  const nothing = (): undefined => undefined;
-  await provider.run(call, {
-    ...{ text: nothing, toolCall: nothing, pending: nothing, usage: nothing, web: nothing, alive: nothing },
-  });
-}
+const wordFrom = ({ providerModel }: ModelRow): ProviderCall => ({
+  providerModel,
+  prompt: { turns: [{ role: 'user', text: 'Reply with the word OK.' }] },
+  sampling: {},
+  purpose: 'answer',
+  outputTokensMax: OUTPUT_TOKENS_MAX,
+  signal: AbortSignal.timeout(CALL_MAX_MS),
+});
+const ignore = (): undefined => undefined;
+const NOTHING = { text: ignore, toolCall: ignore, pending: ignore, usage: ignore, web: ignore, alive: ignore };
 
-async function faultOf(ask: () => Promise<void>): Promise<ModelFaultKind | undefined> {
-  try {
-    await ask();
-    return undefined;
-  } catch (error) {
-    const kind = error instanceof ModelFault ? error.kind : 'network';
-    return kind === 'aborted' ? 'timeout' : kind;
-  }
+function faultOf(error: unknown): ModelFaultKind {
+  const kind = error instanceof ModelFault ? error.kind : 'network';
+  return kind === 'aborted' ? 'timeout' : kind;
 }
 
 const MENDS: Readonly<Partial<Record<ModelFaultKind, string>>> = {
@@ -175,13 +168,10 @@ const MENDS: Readonly<Partial<Record<ModelFaultKind, string>>> = {
 };
 
 function mendOf(fault: ModelFaultKind, { provider }: ModelRow): string {
-  if (fault === 'unauthorized') return `correct ${keyOf(provider)} (functions/.env.local, or the shell)`;
-  return MENDS[fault] ?? 'try again later: npm run doctor -- --call';
-}
-
-function keyOf(provider: ModelRow['provider']): string {
-  if (provider === 'scripted' || provider === 'router') return 'the key';
-  return isEndpoint(provider) ? 'ENDPOINT_KEYS' : PROTOCOLS[provider].keyVariable;
+  if (fault !== 'unauthorized') return MENDS[fault] ?? 'try again later: npm run doctor -- --call';
+  const isKnown = provider !== 'scripted' && provider !== 'router';
+  const key = isKnown ? (isEndpoint(provider) ? 'ENDPOINT_KEYS' : PROTOCOLS[provider].keyVariable) : 'the key';
+  return `correct ${key} (functions/.env.local, or the shell)`;
 }
 
 void diagnose(process.env, process.argv.includes('--call')).then((diagnosis) => {

@@ -4,6 +4,7 @@ import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotat
 import { OVERLAPS_MS } from '../api/dashboard/key-schemas';
 import { isRefusal, type Refusal } from '../errors';
 import { isoTime } from '../lib/clock';
+import { usd } from '../lib/usd';
 import type { Services } from '../services';
 import {
   type Ask,
@@ -11,7 +12,6 @@ import {
   fromNow,
   listOf,
   type Moment,
-  type Operation,
   type Output,
   orThrow,
   type Perform,
@@ -53,7 +53,9 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .description('make an API key and print it, this once')
     .requiredOption(...USER)
     .requiredOption('--name <N>', 'what the key is called in usage reports', text)
-    .option('--expires <WHEN>', 'hours or days from now (12h, 90d), or a date such as 2027-01-31', fromNow)
+    .option('--expires <WHEN>', 'hours or days from now (12h, 90d), or a date such as 2027-01-31', (when) =>
+      fromNow(when),
+    )
     .option('--models <LIST>', 'ids of models, separated by commas; * stands for any characters', listOf)
     .option('--endpoints <LIST>', 'of chat.completions, responses, evaluations, runs, usage, models', listOf)
     .option('--rpm <N>', 'requests in any 60 seconds, up to the limit of a user', wholeNumber)
@@ -79,37 +81,43 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .action(perform(revoke));
 }
 
-async function create({ container, options }: Operation<NewKeyOptions>): Promise<Output> {
-  const wanted = newKey(options, container.clock.nowMs());
-  const created = orExplain(await createKey(keyDeps(container), wanted), wanted.userId);
-  return { data: createdView(created), text: createdText(created) };
+async function create(services: Services, options: NewKeyOptions): Promise<Output> {
+  const { user: userId, name, expires, models, endpoints, rpm, budget } = options;
+  const created = await createKey(keyDeps(services), {
+    ...{ userId, name, expiresAtMs: expires?.(services.clock.nowMs()) ?? null },
+    ...(models && { models }),
+    // Unknown names are refused by name where the key is made.
+    ...(endpoints && { endpoints: endpoints as EndpointName[] }),
+    ...(rpm !== undefined && { requestsPerMinute: rpm }),
+    ...(budget !== undefined && { budgetNanoUsd: budget }),
+  });
+  return shown(orExplain(created, userId));
 }
 
-async function list({ container: { store, clock }, options }: Operation<{ user: string }>): Promise<Output> {
-  const keys = await store.listKeys(options.user);
+async function list({ store, clock }: Services, { user }: { user: string }): Promise<Output> {
   const nowMs = clock.nowMs();
-  const data = keys.map((record) => keyView(record, nowMs));
+  const data = (await store.listKeys(user)).map((record) => keyView(record, nowMs));
   return { data, text: data.length > 0 ? textTable(data) : 'no keys' };
 }
 
-async function rotate({ container, options, ask }: Operation<{ id: string; overlap?: string }>): Promise<Output> {
+async function rotate(services: Services, options: { id: string; overlap?: string }, ask?: Ask): Promise<Output> {
   const given = options.overlap;
-  const old = await keyOfAnyone(container, options.id);
+  const old = await keyOfAnyone(services, options.id);
   const asked = given === undefined && ask !== undefined && old.userId !== '' ? await askOverlap(ask) : undefined;
   const overlap = given ?? asked ?? NO_OVERLAP;
   const overlapMs = OVERLAPS.get(overlap) ?? 0;
-  const created = orExplain(await rotateKey(keyDeps(container), { ...old, overlapMs }), old.userId);
-  const endsAt = isoTime((await container.store.findKey(old.keyId))?.expiresAtMs ?? null);
+  const created = shown(orExplain(await rotateKey(keyDeps(services), { ...old, overlapMs }), old.userId));
+  const endsAt = isoTime((await services.store.findKey(old.keyId))?.expiresAtMs ?? null);
   const choice = given === undefined && asked === undefined ? `${overlap}, the default` : overlap;
   const fate = overlapMs === 0 ? 'works no more' : `works until ${endsAt}`;
   return {
-    data: { ...createdView(created), replaces: old.keyId, overlap, oldKeyEndsAt: endsAt },
-    text: `${createdText(created)}\nThe old key ${old.keyId} ${fate} (overlap ${choice}).`,
+    data: { ...created.data, replaces: old.keyId, overlap, oldKeyEndsAt: endsAt },
+    text: `${created.text}\nThe old key ${old.keyId} ${fate} (overlap ${choice}).`,
   };
 }
 
-async function revoke({ container, options: { id } }: Operation<{ id: string }>): Promise<Output> {
-  orThrow(await revokeKey(keyDeps(container), await keyOfAnyone(container, id)));
+async function revoke(services: Services, { id }: { id: string }): Promise<Output> {
+  orThrow(await revokeKey(keyDeps(services), await keyOfAnyone(services, id)));
   return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
 }
 
@@ -126,9 +134,9 @@ async function keyOfAnyone({ store }: Services, keyId: string): Promise<OwnKey> 
   return { keyId, userId: found?.userId ?? '' };
 }
 
-function keyDeps(container: Services): KeyDeps {
-  const { keyPrefix, requestsPerMinute } = container.config;
-  return { ...container, keyPrefix, requestsPerMinute, actor: 'cli' };
+function keyDeps(services: Services): KeyDeps {
+  const { keyPrefix, requestsPerMinute } = services.config;
+  return { ...services, keyPrefix, requestsPerMinute, actor: 'cli' };
 }
 
 /** The API tells a user to upgrade; an operator is told how that is done. */
@@ -141,50 +149,23 @@ function orExplain(result: CreatedKey | Refusal, userId: string): CreatedKey {
   throw new Error(`user ${userId} has no active Pro subscription in this store: ${set}`);
 }
 
-function newKey({ user, name, expires, models, endpoints, rpm, budget }: NewKeyOptions, nowMs: number): NewKey {
-  return {
-    userId: user,
-    name,
-    expiresAtMs: expires?.(nowMs) ?? null,
-    ...(models && { models }),
-    // Unknown names are refused by name where the key is made.
-    ...(endpoints && { endpoints: endpoints as EndpointName[] }),
-    ...(rpm !== undefined && { requestsPerMinute: rpm }),
-    ...(budget !== undefined && { budgetNanoUsd: budget }),
-  };
-}
-
-function createdView({ key, record }: CreatedKey) {
-  const { keyId: id, name, prefix, last4 } = record;
-  return { id, key, name, prefix, last4 };
-}
-
-function createdText({ key, record }: CreatedKey): string {
-  const expiry = record.expiresAtMs === null ? 'does not expire' : `expires ${isoTime(record.expiresAtMs)}`;
-  return `${key}\n(id ${record.keyId}; ${expiry}; shown only this once)`;
+function shown({ key, record }: CreatedKey) {
+  const { keyId: id, name, prefix, last4, expiresAtMs } = record;
+  const expiry = expiresAtMs === null ? 'does not expire' : `expires ${isoTime(expiresAtMs)}`;
+  return { data: { id, key, name, prefix, last4 }, text: `${key}\n(id ${id}; ${expiry}; shown only this once)` };
 }
 
 function keyView(record: KeyRecord, nowMs: number) {
   const { keyId: id, name, prefix, last4, replacedBy, pepperVersion, budgetNanoUsd } = record;
   const { models = null, endpoints = null, requestsPerMinute = null } = record;
   return {
-    id,
-    prefix,
-    last4,
-    status: statusOf(record, nowMs),
+    ...{ id, prefix, last4 },
+    status: record.status === 'active' && !isLive(record, nowMs) ? 'expired' : record.status,
     createdAt: isoTime(record.createdAtMs),
     expiresAt: isoTime(record.expiresAtMs),
     lastUsedAt: isoTime(record.lastUsedAtMs),
-    replacedBy,
-    pepperVersion,
-    requestsPerMinute,
-    budgetUsd: budgetNanoUsd === undefined ? null : budgetNanoUsd / 1e9,
-    endpoints,
-    models,
-    name,
+    ...{ replacedBy, pepperVersion, requestsPerMinute },
+    budgetUsd: budgetNanoUsd === undefined ? null : usd(budgetNanoUsd),
+    ...{ endpoints, models, name },
   };
-}
-
-function statusOf(record: KeyRecord, nowMs: number): string {
-  return record.status === 'active' && !isLive(record, nowMs) ? 'expired' : record.status;
 }

@@ -42,13 +42,12 @@ async function main(args: readonly string[]): Promise<number> {
 async function run<O>(work: Work<O>, options: O): Promise<Output> {
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' });
   console.error(storeLine(config));
-  const warning = await otherStoreWarning(config, process.cwd());
-  if (warning !== '') console.error(warning);
-  const container = createServices(config);
+  for (const line of await otherStoreWarning(config)) console.error(line);
+  const services = createServices(config);
   try {
-    return await work({ container, options, ask: askOf(process) });
+    return await work(services, options, askOf(process));
   } finally {
-    await container.store.close();
+    await services.store.close();
   }
 }
 
@@ -73,7 +72,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Store that a command works on, for people; to be asked before it is opened, for an embedded one is made then. */
-export function storeLine({ store, dataDirectory, firestore }: Config): string {
+function storeLine({ store, dataDirectory, firestore }: Config): string {
   if (store === 'embedded') {
     const isNew = !existsSync(join(dataDirectory, 'ensemble.db'));
     return `store: embedded, in ${printable(dataDirectory)} (DATA_DIR)${isNew ? ', which is new and empty' : ''}`;
@@ -82,21 +81,20 @@ export function storeLine({ store, dataDirectory, firestore }: Config): string {
   return `store: Firestore, project ${printable(firestore.projectId)}${place}`;
 }
 
-/** A warning when servers of this installation run and none uses the store of `config`; empty otherwise. */
-export async function otherStoreWarning(config: Config, directory: string): Promise<string> {
+/** A warning when servers of this installation run and none uses the store of `config`; no lines otherwise. */
+async function otherStoreWarning(config: Config): Promise<string[]> {
+  const servers = await runningServers(process.cwd());
   const own = storeSettings(config);
-  const servers = await runningServers(directory);
-  if (servers.length === 0 || servers.some(({ store }) => store === own)) return '';
-  const lines = servers
-    .slice(0, SERVERS_MAX)
-    .flatMap(({ host, port, pid, store }) => [
-      `  http://${printable(host.includes(':') ? `[${host}]` : host)}:${port} (process ${pid}); for its store:`,
-      `    ${printable(store)} npm run admin -- ...`,
-    ]);
+  if (servers.length === 0 || servers.some(({ store }) => store === own)) return [];
   return [
     'warning: the server that is running uses another store, and knows nothing of what is done here:',
-    ...lines,
-  ].join('\n');
+    ...servers
+      .slice(0, SERVERS_MAX)
+      .flatMap(({ host, port, pid, store }) => [
+        `  http://${printable(host.includes(':') ? `[${host}]` : host)}:${port} (process ${pid}); for its store:`,
+        `    ${printable(store)} npm run admin -- ...`,
+      ]),
+  ];
 }
 
 // A store that cannot be reached must not keep the command waiting for its retries.

@@ -1,11 +1,13 @@
 import { CommanderError } from 'commander';
+import { temporaryDirectory } from '../../test/support/temporary-directory';
+import { readConfig } from '../config';
+import { createServices, type Services } from '../services';
+import type { Ask, Output } from './command';
 import { createProgram } from './program';
 
 const NEW_KEY = ['keys', 'create', '--user', 'a', '--name', 'n'];
 
 type Given = Readonly<Record<string, unknown>>;
-
-const momentOf = (option: unknown, nowMs: number) => (option as (nowMs: number) => number)(nowMs);
 
 /** The options that a command is run with, or what it prints instead. */
 async function read(...args: readonly string[]) {
@@ -35,6 +37,7 @@ describe('the command line', () => {
   });
 
   it('reads lists, amounts and times', async () => {
+    const momentOf = (option: unknown, nowMs: number) => (option as (nowMs: number) => number)(nowMs);
     const limits = ['--models', 'gpt-*, o3', '--rpm', '10', '--budget', '0.25', '--expires', '2d'];
     const { options } = await read(...NEW_KEY, ...limits);
     expect(options).toMatchObject({ models: ['gpt-*', 'o3'], rpm: 10, budget: 250_000_000 });
@@ -47,35 +50,85 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['a misspelt verb', ['keys', 'crate'], "unknown command 'crate'\n(Did you mean create?)"],
-    ['a misspelt noun', ['kyes', 'list'], "unknown command 'kyes'\n(Did you mean keys?)"],
-    ['another verb', ['keys', 'constructor'], "unknown command 'constructor'"],
-    ['a noun alone', ['budgets'], 'set [options] '],
-    ['a word too many', ['keys', 'list', 'alice', '--user', 'a'], 'too many arguments'],
-    [
-      'a misspelt option',
-      ['keys', 'list', '--user', 'a', '--usr', 'a'],
-      "unknown option '--usr'\n(Did you mean --user?)",
-    ],
-    ['an option of another command', [...NEW_KEY, '--monthly', '5'], "unknown option '--monthly'"],
-    ['an option that is empty', ['keys', 'list', '--user', ' '], "'--user <U>' argument ' ' is invalid"],
-    ['an option without a value', ['keys', 'list', '--user'], "'--user <U>' argument missing"],
-    ['a flag with a value', ['keys', 'list', '--user', 'a', '--json=yes'], "unknown option '--json=yes'"],
-    ['control characters', ['keys', 'list', '--user', 'a', '--\u001b[2J'], "'--\\u001b[2J'"],
-  ])('names what is wrong, and what was probably meant: %s', async (_, args, message) => {
+    [['keys', 'crate'], "unknown command 'crate'\n(Did you mean create?)"],
+    [['kyes', 'list'], "unknown command 'kyes'\n(Did you mean keys?)"],
+    [['budgets'], 'set [options] '],
+    [['keys', 'list', 'alice', '--user', 'a'], 'too many arguments'],
+    [['keys', 'list', '--user', 'a', '--usr', 'a'], "unknown option '--usr'\n(Did you mean --user?)"],
+    [['keys', 'list', '--user', ' '], "'--user <U>' argument ' ' is invalid"],
+    [['keys', 'list', '--user'], "'--user <U>' argument missing"],
+    [['keys', 'list', '--user', 'a', '--\u001b[2J'], "'--\\u001b[2J'"],
+  ])('names what is wrong, and what was probably meant: %j', async (args, message) => {
     const { options, printed, ended } = await read(...args);
-    expect(options).toBeUndefined();
-    expect(printed).toContain(message);
+    expect({ options, printed }).toEqual({ options: undefined, printed: expect.stringContaining(message) });
     expect(ended?.exitCode).toBe(1);
   });
 
-  it('lists groups, commands and options in its help', async () => {
-    const { printed, ended } = await read('--help');
+  it.each([
+    [['--help'], ['keys', 'users', 'subscriptions', 'budgets', 'usage', 'audit', 'store']],
+    [
+      ['keys', '--help'],
+      ['create', 'list', 'rotate', 'revoke'],
+    ],
+    [
+      ['keys', 'create', '--help'],
+      ['--user', '--rpm', '--json', '--store', '--help'],
+    ],
+  ])('lists groups, commands and options: %j', async (args, names) => {
+    const { printed, ended } = await read(...args);
     expect(ended?.exitCode).toBe(0);
-    for (const group of ['keys', 'users', 'subscriptions', 'budgets', 'usage', 'audit', 'store'])
-      expect(printed).toMatch(new RegExp(`^  ${group} +\\S`, 'm'));
-    expect((await read('keys', '--help')).printed).toMatch(/^ {2}rotate \[options\] +replace a key/m);
-    for (const option of ['--user', '--rpm', '--json', '--store', '--help'])
-      expect((await read('keys', 'create', '--help')).printed).toMatch(new RegExp(`^  ${option} ?`, 'm'));
+    for (const name of names) expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+  });
+});
+
+describe('keys rotate: the overlap', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let services: Services;
+  let id: string;
+  beforeEach(async () => {
+    directory = await temporaryDirectory();
+    services = createServices(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    await services.store.putSubscription({ userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
+    id = ((await run(['keys', 'create', '--user', 'alice', '--name', 'n', '--expires', '3d'])).data as { id: string })
+      .id;
+  });
+  afterEach(async () => {
+    await services.store.close();
+    await directory.remove();
+  });
+
+  const run = async (args: readonly string[], ask?: Ask): Promise<Output> => {
+    let output: Output | undefined;
+    const program = createProgram((work) => async (options) => {
+      output = await work(services, options, ask);
+    });
+    await program.parseAsync(args, { from: 'user' });
+    if (!output) throw new Error('nothing was done');
+    return output;
+  };
+
+  it.each<[string, string[] | undefined, string[], string, number]>([
+    ['is asked for, until the answer is one of those offered', ['soon', '24h'], [], '24h', 24],
+    ['is none where nobody can be asked, and that is said', undefined, [], '0, the default', 0],
+    ['is not asked for where it is given, and never lengthens the life of a key', [], ['--overlap', '7d'], '7d', 72],
+  ])('%s', async (_, answers, more, told, hours) => {
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return answers?.shift() ?? '';
+    };
+    const asked = answers?.length ?? 0;
+    const { text, data } = await run(['keys', 'rotate', '--id', id, ...more], answers && ask);
+    expect(questions).toEqual(Array(asked).fill('How long shall the old key work on (0, 1h, 24h, 7d)? [0] '));
+    const { expiresAtMs } = (await services.store.findKey(id)) ?? {};
+    expect(Math.round(((expiresAtMs ?? 0) - Date.now() + 60_000) / 3_600_000)).toBe(hours);
+    const fate = hours === 0 ? 'no more' : `until ${new Date(expiresAtMs ?? 0).toISOString()}`;
+    expect(text).toContain(`The old key ${id} works ${fate} (overlap ${told}).`);
+    expect(data).toMatchObject({ replaces: id, overlap: told.split(',')[0] });
+  });
+
+  it('is not asked for where there is no such key', async () => {
+    const ask = () => Promise.reject(new Error('asked'));
+    await expect(run(['keys', 'rotate', '--id', 'key_none'], ask)).rejects.toThrow('No live key with id key_none');
   });
 });

@@ -3,18 +3,9 @@ import type { Act } from '../access/act';
 import { parseRange, usageBodyOf } from '../api/v1/usage';
 import { isoTime } from '../lib/clock';
 import { formatUsd } from '../lib/usd';
+import type { Services } from '../services';
 import { backUpEmbeddedStore } from '../store/embedded/backup';
-import {
-  ago,
-  type Moment,
-  type Operation,
-  type Output,
-  orThrow,
-  type Perform,
-  text,
-  USER,
-  UsageError,
-} from './command';
+import { ago, firstRows, type Moment, type Output, orThrow, type Perform, text, USER, UsageError } from './command';
 import { printable, textTable } from './output';
 
 const ACTS_MAX = 1_000;
@@ -48,38 +39,34 @@ export function addReportCommands(program: Command, perform: Perform): void {
     .action(perform(backUp));
 }
 
-async function showUsage({
-  container,
-  options,
-}: Operation<{ user: string; start?: string; end?: string }>): Promise<Output> {
-  const { user: userId, start, end } = options;
-  const range = orThrow(parseRange({ start_date: start, end_date: end }, container.clock.nowMs()));
-  const data = await usageBodyOf(container, userId, range);
-  return { data, text: `${printable(userId)}: ${usageText(data)}` };
+async function showUsage(
+  services: Services,
+  { user, start, end }: { user: string; start?: string; end?: string },
+): Promise<Output> {
+  const range = orThrow(parseRange({ start_date: start, end_date: end }, services.clock.nowMs()));
+  const data = await usageBodyOf(services, user, range);
+  return { data, text: `${printable(user)}: ${usageText(data)}` };
 }
 
 function usageText({ data: [record] }: Awaited<ReturnType<typeof usageBodyOf>>): string {
   if (!record) return 'nothing was used in this time';
   const total = {
-    REQUESTS: String(record.n_requests),
-    'PROMPT TOKENS': String(record.n_context_tokens_total),
-    'COMPLETION TOKENS': String(record.n_generated_tokens_total),
+    REQUESTS: record.n_requests,
+    'PROMPT TOKENS': record.n_context_tokens_total,
+    'COMPLETION TOKENS': record.n_generated_tokens_total,
     COST: dollarsText(record.total_cost),
   };
   const models = record.breakdown.map((line) => ({
-    CALLS: String(line.n_requests),
-    'PROMPT TOKENS': String(line.n_context_tokens),
-    'COMPLETION TOKENS': String(line.n_generated_tokens),
+    CALLS: line.n_requests,
+    'PROMPT TOKENS': line.n_context_tokens,
+    'COMPLETION TOKENS': line.n_generated_tokens,
     COST: line.priced === false ? 'no price known' : dollarsText(line.cost),
     MODEL: line.model_id,
   }));
-  const keys = record.apiKeyBreakdown.map((line) => ({
-    REQUESTS: String(line.requests),
-    TOKENS: String(line.totalTokens),
-    COST: dollarsText(line.cost),
-    KEY: line.keyName,
+  const keys = record.apiKeyBreakdown.map(({ requests, totalTokens, cost, keyName }) => ({
+    ...{ REQUESTS: requests, TOKENS: totalTokens, COST: dollarsText(cost), KEY: keyName },
   }));
-  const tables = [[total], models, keys].filter((rows) => rows.length > 0).map((rows) => textTable(rows));
+  const tables = [[total], models, keys].filter((rows) => rows.length > 0).map(textTable);
   return [`the whole of ${record.months.join(', ')} (UTC)`, ...tables].join('\n\n');
 }
 
@@ -87,28 +74,21 @@ function dollarsText(usd: number): string {
   return formatUsd(Math.round(usd * 1e9));
 }
 
-async function listActs({ container, options }: Operation<{ user?: string; since?: Moment }>): Promise<Output> {
-  const { store, clock } = container;
+async function listActs({ store, clock }: Services, options: { user?: string; since?: Moment }): Promise<Output> {
   const user = options.user === undefined ? {} : { userId: options.user };
   const sinceMs = options.since?.(clock.nowMs()) ?? 0;
-  // One more than is shown tells whether there are more.
   const acts = await store.listActs({ ...user, sinceMs, max: ACTS_MAX + 1 });
-  const hasMore = acts.length > ACTS_MAX;
-  const shown = acts.slice(0, ACTS_MAX);
-  const data = shown.map(actView);
-  const lines = [data.length > 0 ? textTable(data) : 'no acts'];
-  if (hasMore) lines.push(`only the newest ${ACTS_MAX} are listed: use --user`);
-  return { data: { data, has_more: hasMore }, text: lines.join('\n') };
+  const words = { none: 'no acts', more: `only the newest ${ACTS_MAX} are listed: use --user` };
+  return firstRows(acts.map(actView), ACTS_MAX, words);
 }
 
 function actView({ atMs, actor, name, userId: user, target, details }: Act) {
   return { at: isoTime(atMs), actor, act: name, target, user, details };
 }
 
-async function backUp({ container: { config }, options }: Operation<{ to: string }>): Promise<Output> {
-  const file = options.to;
+async function backUp({ config }: Services, { to: file }: { to: string }): Promise<Output> {
   if (config.store !== 'embedded') throw new UsageError('store backup copies the embedded store only: docs/deploy.md');
   const pages = await backUpEmbeddedStore(config.dataDirectory, file);
-  const text = `${printable(file)}: ${pages} pages. Keep key-pepper and router-key-secret apart from it`;
-  return { data: { file, pages }, text };
+  const words = `${printable(file)}: ${pages} pages. Keep key-pepper and router-key-secret apart from it`;
+  return { data: { file, pages }, text: words };
 }
