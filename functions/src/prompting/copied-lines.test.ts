@@ -19,11 +19,12 @@ const COPIED: readonly (readonly [reply: string, own: string])[] = [
   ['Rome.\n\nKeep to the form that the user has asked for.', 'Rome.\n\n'],
   ['Rome.\n« Judge each of them with all the care', 'Rome.\n'],
   ['**You chair the panel of experts** with great care. Judge all of them with the care you have.\n\nRome.', 'Rome.'],
-  [`${CHAIR}\n${JUDGE}\n`, ''],
+  [`\n${CHAIR}\n${JUDGE}\n`, ''],
   ['Rome.\n<<82295cef1253 >>\n<<09edb40f066086b5c111>>\n<<1.1.12.1.11.11>>', 'Rome.\n'],
   ['<<fed210 draft A>>\nRome.\n**<<fed210 end draft A>>**', 'Rome.\n'],
   ["<<the user's message>>\n\nRome.\n<<end of the user's message>>", 'Rome.\n'],
   ['Rome.\n<<ab82c168644', 'Rome.\n'],
+  ['\n \n  Rome.\n\nParis.', '  Rome.\n\nParis.'],
 ];
 /** Replies that are the model's own to the last character. */
 const OWN: readonly string[] = [

@@ -30,8 +30,9 @@ type LineKind = 'open' | 'copy' | 'text';
 
 /**
  * Takes lines that a weak model has copied from its prompt out of a reply that comes in pieces: sentences of the task,
- * also in other words, and fences whose number is made up or missing. Blank lines that they leave at the beginning go too.
- * The result does not depend on how the reply was cut; a line is held back only while it may still become a copy. Linear.
+ * also in other words, and fences whose number is made up or missing. Blank lines at the beginning go too: copies leave
+ * them there. The result does not depend on how the reply was cut; a line is held back only while it may still become a
+ * copy. Linear.
  */
 export class CopiedLines {
   /** Words of the task in lower case, each with a blank before it. */
@@ -77,7 +78,7 @@ export class CopiedLines {
   #lineEnded(): string {
     const isWhole = this.#kind !== 'text';
     this.#kind = 'open';
-    const isLeadingBlank = this.#copies > 0 && !this.#isSpoken && this.#line.trim() === '';
+    const isLeadingBlank = !this.#isSpoken && this.#line.trim() === '';
     return isWhole && (isLeadingBlank || this.#isCopy(this.#line)) ? this.#takeOut() : this.#passOn();
   }
 
