@@ -15,7 +15,7 @@ const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', 
 /**
  * Value of malformed JSON: with comments, trailing or missing commas, keys without quotes, single or curved
  * quotes, quotes and line ends within texts, Python's words. Of a text that was cut off, all that is complete. Undefined
- * for anything else. One pass.
+ * for anything else. One pass, where the library `jsonrepair` takes a minute for 160 kB of a hostile reply.
  */
 export function relaxedJson(text: string): unknown {
   try {
