@@ -64,7 +64,7 @@ export function openEnsemble(request: EnsembleRequest, paces: ModelPaces): Opene
       const parts = { opening, strategy, paces };
       tellBeginning(context, request, paces);
       const run = runOf(context, parts);
-      const flaw = run.budget.startFlaw();
+      const flaw = run.budget.roundFlaw(0);
       if (flaw !== undefined) {
         for (const asked of firstWave) leaveOut(run, asked, flaw);
         return playAlone(context, parts, flaw);

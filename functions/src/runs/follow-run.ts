@@ -2,7 +2,7 @@ import type { ByteShare } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
 import { readWithin, unpackEvents } from '../lib/packed';
 import { asOf, LOST_MESSAGE } from './run-list';
-import type { KeptRun, RunRef, RunStore } from './run-store';
+import type { KeptRun, RunPart, RunRef, RunStore } from './run-store';
 import type { RunTrace } from './run-trace';
 import type { TracedEvent } from './trace-event';
 
@@ -58,23 +58,23 @@ export async function* followStored(
 }
 
 /** The events that are written, as far as there is memory for them now. */
-async function* writtenPieces(run: KeptRun, from: number, reader: StoreReader): AsyncGenerator<TracePiece> {
-  for (let next = from; next < run.eventCount && !reader.signal.aborted; ) {
-    const part = await readAt(run, next, reader);
+async function* writtenPieces(
+  run: KeptRun,
+  from: number,
+  { store, memory, signal }: StoreReader,
+): AsyncGenerator<TracePiece> {
+  for (let next = from; next < run.eventCount && !signal.aborted; ) {
+    const place = next;
+    const [part] = (await readWithin(memory, async () => listOf(await store.readPart(run, 'events', place)))) ?? [];
     if (!part) return;
     yield { from: next, events: unpackEvents(part.text).slice(next - part.from) };
-    reader.memory.release();
+    memory.release();
     next = part.to;
   }
 }
 
-/** Reads the part that holds an event; undefined where it is not written, or there is no memory for it. */
-async function readAt(ref: RunRef, place: number, { store, memory }: Pick<StoreReader, 'store' | 'memory'>) {
-  const parts = await readWithin(memory, async () => {
-    const part = await store.readPart(ref, 'events', place);
-    return part ? [part] : [];
-  });
-  return parts?.[0];
+export function listOf(part: RunPart | undefined): RunPart[] {
+  return part ? [part] : [];
 }
 
 /** The last event of the trace of a run that has lost its process. */

@@ -4,13 +4,12 @@ import { FairSlots } from '../lib/fair-slots';
 import type { OpenWork } from '../lib/open-work';
 import { pack, readWithin, unpackedBytes } from '../lib/packed';
 import type { Admitted } from './admit';
-import { followLive, followStored, type TracePiece } from './follow-run';
-import { LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
+import { followLive, followStored, listOf, type TracePiece } from './follow-run';
+import { EVALUATIONS_MAX, keptMax, LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
 import { run } from './run';
 import type { EventSink } from './run-context';
 import { aliveAt, isRunId, listRuns, type RunPage, type RunQuery } from './run-list';
 import type { KeptRun, RunPart, RunRef } from './run-store';
-import { EVALUATIONS_MAX, keptMax } from './run-writer';
 import type { TracedEvent } from './trace-event';
 
 /** Dependencies of kept runs; one object for a process. */
@@ -85,10 +84,7 @@ export class KeptRuns {
     const live = this.#liveRun(ref)?.summary;
     const run = live ? { ...live, evaluationCount: stored?.evaluationCount ?? 0 } : stored;
     if (!run) return undefined;
-    const request = await this.#unpack(ref, async () => {
-      const part = await this.#deps.store.readPart(ref, 'request', 0);
-      return part ? [part] : [];
-    });
+    const request = await this.#unpack(ref, async () => listOf(await this.#deps.store.readPart(ref, 'request', 0)));
     return isRefusal(request) ? request : { run, request };
   }
 

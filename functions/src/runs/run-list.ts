@@ -18,53 +18,34 @@ export interface RunQuery {
 
 /** Runs read at a time in a search. */
 const SEARCHED_AT_ONCE = 200;
-
-/** Dependencies of a list. */
-interface ListDeps {
-  readonly store: Pick<RunStore, 'listRuns'>;
-  readonly clock: Clock;
-}
-
-/** A part of a user's runs. A search reads the summaries of all of them at worst: no index holds parts of texts. */
-export async function listRuns(deps: ListDeps, userId: string, query: RunQuery): Promise<RunPage | Refusal> {
-  const { search, before, limit } = query;
-  const from = before === undefined ? undefined : parsePlace(before);
-  if (before !== undefined && !from) {
-    return refuse('invalid_request', 'Invalid before: must be the next of an earlier page');
-  }
-  const wanted = oneLine(search ?? '').toLowerCase();
-  const runs: KeptRun[] = [];
-  for await (const one of runsOf(deps, userId, { from, atOnce: wanted === '' ? limit + 1 : SEARCHED_AT_ONCE })) {
-    if (!one.prompt.toLowerCase().includes(wanted)) continue;
-    const last = runs.at(-1);
-    if (last && runs.length === limit) return { runs, next: placeText(last) };
-    runs.push(one);
-  }
-  return { runs };
-}
-
-/** The runs of a user from a place on, read some at a time. */
-async function* runsOf(
-  { store, clock }: ListDeps,
-  userId: string,
-  { from, atOnce }: { readonly from: RunPlace | undefined; readonly atOnce: number },
-): AsyncGenerator<KeptRun> {
-  let before = from;
-  for (;;) {
-    const some = await store.listRuns(userId, { before, max: atOnce });
-    for (const one of some) {
-      const alive = aliveAt(one, clock.nowMs());
-      if (alive) yield alive;
-    }
-    before = some.at(-1);
-    if (some.length < atOnce) return;
-  }
-}
-
 /** Message of a run that lost its process. */
 export const LOST_MESSAGE = 'The server stopped before the run ended';
-
 const PROMPT_CHARACTERS = 200;
+
+/** A part of a user's runs. A search reads the summaries of all of them at worst: no index holds parts of texts. */
+export async function listRuns(
+  { store, clock }: { readonly store: Pick<RunStore, 'listRuns'>; readonly clock: Clock },
+  userId: string,
+  { search = '', before, limit }: RunQuery,
+): Promise<RunPage | Refusal> {
+  let place = before === undefined ? undefined : parsePlace(before);
+  if (before !== undefined && !place) {
+    return refuse('invalid_request', 'Invalid before: must be the next of an earlier page');
+  }
+  const wanted = oneLine(search).toLowerCase();
+  const max = wanted === '' ? limit + 1 : SEARCHED_AT_ONCE;
+  const found: KeptRun[] = [];
+  for (let isMore = true; isMore && found.length <= limit; ) {
+    const page = await store.listRuns(userId, { before: place, max });
+    const alive = page.flatMap((run) => aliveAt(run, clock.nowMs()) ?? []);
+    found.push(...alive.filter(({ prompt }) => prompt.toLowerCase().includes(wanted)));
+    place = page.at(-1);
+    isMore = page.length === max;
+  }
+  const runs = found.slice(0, limit);
+  const last = runs.at(-1);
+  return { runs, ...(last && found.length > limit && { next: `${last.startedAtMs}-${last.runId}` }) };
+}
 
 /** A text as it stands in lists: its beginning, in one line and well-formed. */
 export function oneLine(text: string, charactersMax = PROMPT_CHARACTERS): string {
@@ -84,12 +65,7 @@ export function aliveAt(run: KeptRun, nowMs: number): KeptRun | undefined {
   return run.expiresAtMs > nowMs ? asOf(run, nowMs) : undefined;
 }
 
-/** A place in a list as a client may hand it back. */
-function placeText({ startedAtMs, runId }: RunPlace): string {
-  return `${startedAtMs}-${runId}`;
-}
-
-/** The reverse of `placeText`; undefined for what is no such text. @internal */
+/** The place that a `next` names; undefined for what is no such text. @internal */
 export function parsePlace(text: string): RunPlace | undefined {
   const [, startedAtMs, runId] = /^(\d{1,15})-([0-9a-f]{32})$/.exec(text) ?? [];
   return startedAtMs && runId ? { startedAtMs: Number(startedAtMs), runId } : undefined;

@@ -39,7 +39,7 @@ async function traceOf(play: (context: RunContext, observer: RunObserver) => Pro
 describe('RunObserver', () => {
   it('ends a call that the run has left behind, with what it had consumed', async () => {
     const { trace, written } = await traceOf(async ({ ledger }, observer) => {
-      observer.queued(QUEUED);
+      observer.queued(QUEUED, { of: 1, label: 'drafts' });
       const { meter } = await ledger.openAttempt(announcedCall('a'), 1);
       observer.hearing('a').started(1);
       Object.assign(meter, { characters: 32, tokens: 8 });
@@ -56,7 +56,7 @@ describe('RunObserver', () => {
   it('says nothing after the end', async () => {
     let late = (): void => undefined;
     const { events } = await traceOf(async (_, observer) => {
-      observer.queued(QUEUED);
+      observer.queued(QUEUED, { of: 1, label: 'drafts' });
       const hearing = observer.hearing('a');
       hearing.started(1);
       late = () => void hearing.text('too late');

@@ -21,17 +21,13 @@ interface ObserverParts {
   readonly caughtUp?: (() => Promise<void> | undefined) | undefined;
 }
 
-/** An attempt that has started. */
-interface OpenAttempt {
-  readonly attempt: number;
-  spoke: boolean;
-  /** Set once it is over. */
-  ended?: { readonly durationMs: number; readonly fault?: ModelFaultKind; readonly text?: string };
-}
-
+/** A call that is not over, with its last attempt. */
 interface OpenCall extends Pick<CallQueued, 'call' | 'seat' | 'round'> {
-  attempts: number;
-  last?: OpenAttempt | undefined;
+  wasMade: boolean;
+  attempt?: number | undefined;
+  spoke?: boolean;
+  /** Set once that attempt is over. */
+  ended?: { readonly durationMs: number; readonly fault?: ModelFaultKind; readonly text?: string } | undefined;
 }
 
 /** Why calls end that nothing was wrong with. */
@@ -57,43 +53,37 @@ export class RunObserver {
     if (!this.#ended) this.#parts.observe(event);
   }
 
-  /** A step begins, unless it has before: its calls are told one by one. */
-  step(step: Omit<RoundBegan, 'type'>): void {
-    const key = `${step.round} ${step.purpose}`;
-    if (this.#steps.has(key)) return;
-    this.#steps.add(key);
-    this.tell({ type: 'round', ...step });
-  }
-
-  /** True until the call has ended. */
-  isOpen(call: string): boolean {
-    return this.#open.has(call);
-  }
-
-  /** A question is to be put. */
-  queued(call: Omit<CallQueued, 'type' | 'state'>): void {
-    this.#open.set(call.call, { call: call.call, seat: call.seat, round: call.round, attempts: 0 });
+  /** A question is to be put, unless it was queued before; `instead` of one that was too long. A step begins with its first. */
+  queued(
+    call: Omit<CallQueued, 'type' | 'state'>,
+    { of, label }: Pick<RoundBegan, 'of' | 'label'>,
+    instead?: string,
+  ): void {
+    const { call: id, seat, round, purpose } = call;
+    if (this.#open.has(id)) return;
+    const step = `${round} ${purpose}`;
+    if (!this.#steps.has(step)) this.tell({ type: 'round', round, of, purpose, label });
+    this.#steps.add(step);
+    if (instead !== undefined) this.#shorter.set(instead, id);
+    this.#open.set(id, { call: id, seat, round, wasMade: false });
     this.tell({ type: 'call', state: 'queued', ...call });
   }
 
   /** Hears the attempts at a call that is open. */
   hearing(call: string): CallHearing {
-    const open = this.#open.get(call) ?? { call, seat: '', round: 0, attempts: 0 };
+    const open = this.#open.get(call) ?? { call, seat: '', round: 0, wasMade: false };
     return {
       started: (attempt) => {
-        open.attempts += 1;
-        open.last = { attempt, spoke: false };
+        Object.assign(open, { wasMade: true, attempt, spoke: false, ended: undefined });
         this.tell({ type: 'call', state: 'started', call, attempt });
       },
       text: (text) => this.#wrote(open, text),
       ended: (result, durationMs) => {
-        if (open.last)
-          open.last.ended = { durationMs, ...(result.ok ? { text: result.text } : { fault: result.fault }) };
+        open.ended = { durationMs, ...(result.ok ? { text: result.text } : { fault: result.fault }) };
       },
       again: () => {
-        const over = endOf(open.last);
-        if (over.attempt !== undefined) this.#tellEnd(open, { state: 'retry', ...over });
-        open.last = undefined;
+        if (open.attempt !== undefined) this.#tellEnd(open, { state: 'retry' });
+        Object.assign(open, { attempt: undefined, ended: undefined });
       },
     };
   }
@@ -103,17 +93,16 @@ export class RunObserver {
     const open = this.#open.get(call);
     if (!open) return;
     this.#open.delete(call);
-    const over = endOf(open.last);
     if (result.ok) {
       this.#answered.set(open.seat, open);
-      const text = open.last?.ended?.text === result.text ? {} : { text: result.text };
-      const { finishReason, sources } = result;
-      this.#tellEnd(open, { state: 'done', ...over, finishReason, ...text, ...(sources && { sources }) });
+      const { finishReason, sources, text } = result;
+      const changed = open.ended?.text === text ? {} : { text };
+      this.#tellEnd(open, { state: 'done', finishReason, ...changed, ...(sources && { sources }) });
       return;
     }
     const { fault } = result;
-    const state = open.attempts === 0 ? 'spared' : outcomeOf(fault) === 'aborted' ? 'cut' : 'failed';
-    this.#tellEnd(open, { ...over, state, fault, reason: reason ?? faultWords(result) });
+    const state = outcomeOf(fault) === 'aborted' ? 'cut' : 'failed';
+    this.#tellEnd(open, { state: open.wasMade ? state : 'spared', fault, reason: reason ?? faultWords(result) });
   }
 
   /** The call is not made. */
@@ -132,16 +121,10 @@ export class RunObserver {
     this.tell({ type: 'ranking', call: this.#shorter.get(asked) ?? asked, order });
   }
 
-  /** A question is put once more, shorter: a call of its own. */
-  shortened(asked: string, shorter: string): void {
-    this.#shorter.set(asked, shorter);
-  }
-
   /** The last event, once the ledger is settled: calls that are still open end before it. */
   end({ outcome, message }: Pick<RunEnded, 'outcome' | 'message'>, totals: SpendTotals): void {
     for (const open of this.#open.values()) {
-      const state = open.attempts === 0 ? 'spared' : 'cut';
-      this.#tellEnd(open, { state, ...endOf(open.last), reason: RUN_OVER });
+      this.#tellEnd(open, { state: open.wasMade ? 'cut' : 'spared', reason: RUN_OVER });
     }
     const { promptTokens, completionTokens, costNanoUsd, calls, unpricedModels } = totals;
     const sums = { promptTokens, completionTokens, costNanoUsd, calls, unpricedModels };
@@ -149,30 +132,29 @@ export class RunObserver {
     this.#ended = true;
   }
 
-  #wrote({ call, last }: OpenCall, text: string): Promise<void> | undefined {
-    if (!last || text === '') return undefined;
-    const { attempt } = last;
-    if (!last.spoke) this.tell({ type: 'call', state: 'first', call, attempt });
-    last.spoke = true;
+  #wrote(open: OpenCall, text: string): Promise<void> | undefined {
+    const { call, attempt } = open;
+    if (attempt === undefined || text === '') return undefined;
+    if (!open.spoke) this.tell({ type: 'call', state: 'first', call, attempt });
+    open.spoke = true;
     this.tell({ type: 'text', call, attempt, text });
     return this.#parts.caughtUp?.();
   }
 
-  #tellEnd({ call }: OpenCall, end: Omit<CallEnded, 'type' | 'call' | 'spend'>): void {
-    const row = end.attempt === undefined ? undefined : this.#parts.ledger.rowOf(call, end.attempt);
-    this.tell({ type: 'call', call, ...end, ...(row && { spend: spendOf(row) }) });
+  /** Tells an end with what is known of the attempt, if one has started. */
+  #tellEnd({ call, attempt, ended }: OpenCall, end: Omit<CallEnded, 'type' | 'call' | 'spend'>): void {
+    const { durationMs, fault } = ended ?? {};
+    const row = attempt === undefined ? undefined : this.#parts.ledger.rowOf(call, attempt);
+    this.tell({
+      type: 'call',
+      call,
+      ...(attempt !== undefined && { attempt }),
+      ...(fault && { fault, reason: faultWords({ fault }) }),
+      ...(durationMs !== undefined && { durationMs }),
+      ...end,
+      ...(row && { spend: spendOf(row) }),
+    });
   }
-}
-
-/** Known facts of the end of an attempt, if one has started. */
-function endOf(last: OpenAttempt | undefined): Pick<CallEnded, 'attempt' | 'fault' | 'reason' | 'durationMs'> {
-  if (!last) return {};
-  const { attempt, ended: { durationMs, fault } = {} } = last;
-  return {
-    attempt,
-    ...(fault && { fault, reason: faultWords({ fault }) }),
-    ...(durationMs !== undefined && { durationMs }),
-  };
 }
 
 function spendOf(row: CallRow): AttemptSpend {

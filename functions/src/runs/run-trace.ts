@@ -1,32 +1,22 @@
 import type { ByteShare } from '../lib/byte-budget';
 import type { CancelTimer, Clock } from '../lib/clock';
-import type { AnswerWritten, TextWritten, TracedEvent, TraceEvent } from './trace-event';
+import type { TextPiece, TracedEvent, TraceEvent } from './trace-event';
 
 /** Pieces of text that come within this time are joined, up to this length. */
 const TEXT_EVERY_MS = 40;
 const JOINED_CHARACTERS_MAX = 16_384;
-
-/** Bound on a trace as JSON. */
+/** Bound on a trace as JSON, and on one event: what is stored at once has a bound, too. */
 const CHARACTERS_MAX = 16 * 1024 * 1024;
-/** Bound on one event: what is stored at once has a bound, too. */
 const EVENT_CHARACTERS_MAX = 2 * 1024 * 1024;
-/** Part of the bound that is kept free for the answer and for events that are no pieces of text. */
-const CHARACTERS_FOR_ANSWER = 4 * 1024 * 1024;
+/** Characters of an event beside its text, about. */
+const FIELDS_CHARACTERS = 200;
 /** Texts that are not left out are cut to this. */
 const CUT_CHARACTERS = 2_000;
 const BYTES_A_CHARACTER = 2;
-/** Memory is taken in steps: most traces need one. */
-const STEP_BYTES = 256 * 1024;
-
 const TOO_LONG = 'The trace of this run is too long: from here on it is without the texts of models';
 
-interface JoinedText {
-  readonly first: TextWritten | AnswerWritten;
-  readonly texts: string[];
-}
-
 /** Parts of a trace; `show` is called with each event once it has its place. */
-export interface TraceParts {
+interface TraceParts {
   readonly clock: Clock;
   readonly startedAtMs: number;
   /** Memory that the trace may take; not released here. */
@@ -36,17 +26,17 @@ export interface TraceParts {
 
 /** Events of a run as JSON, by `seq`; close pieces of a text are joined, and beyond a bound texts are left out. */
 export class RunTrace {
+  /** Set once the last event is there. */
+  isOver = false;
   readonly #parts: TraceParts;
   readonly #events: string[] = [];
   readonly #waiting = new Set<() => void>();
-  /** Texts held back, by call. */
-  readonly #joined = new Map<string, JoinedText>();
+  /** Pieces held back, by text. */
+  readonly #joined = new Map<string, { readonly first: TextPiece; readonly texts: string[] }>();
   #joinedCharacters = 0;
   #cancel: CancelTimer | undefined;
   #characters = 0;
-  #heldBytes = 0;
   #isFull = false;
-  #isOver = false;
 
   constructor(parts: TraceParts) {
     this.#parts = parts;
@@ -57,24 +47,24 @@ export class RunTrace {
     return this.#events.length;
   }
 
-  /** Set once the last event is there. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   /** Milliseconds since the run's start. */
   get ageMs(): number {
     return this.#parts.clock.nowMs() - this.#parts.startedAtMs;
   }
 
-  /** Takes an event as it happens. */
+  /** Takes an event as it happens. The first piece of a text is appended at once, what follows in joined pieces. */
   observe(event: TraceEvent): void {
-    if (event.type === 'text' || event.type === 'answer') {
-      this.#join(event);
+    if (event.type !== 'text' && event.type !== 'answer') {
+      this.flush();
+      this.#append(event);
       return;
     }
-    this.flush();
-    this.#append(event);
+    const key = event.type === 'text' ? event.call : '';
+    const joined = this.#joined.get(key);
+    if (joined) joined.texts.push(event.text);
+    else this.#joined.set(key, { first: event, texts: [event.text] });
+    this.#joinedCharacters += event.text.length;
+    if (!this.#cancel || this.#joinedCharacters >= JOINED_CHARACTERS_MAX) this.#flushInTurn();
   }
 
   /** Appends what is held back. */
@@ -84,51 +74,33 @@ export class RunTrace {
     this.#joinedCharacters = 0;
     const joined = [...this.#joined.values()];
     this.#joined.clear();
-    // Joined, not added up piece by piece: such a text takes many times the memory of its characters.
     for (const { first, texts } of joined) this.#append({ ...first, text: texts.join('') });
   }
 
   /** Appends the last event. */
   end(event: TraceEvent, atMs: number): void {
+    this.isOver = true;
     this.#show(event, atMs);
-    this.#isOver = true;
-    this.#wake();
   }
 
   /** The events from `from` on: of many the first, with so many characters at most, and one at least. */
   slice(from: number, charactersMax: number): readonly string[] {
     let characters = 0;
     let to = from;
-    while (to < this.#events.length) {
+    for (; to < this.#events.length; to += 1) {
       characters += this.#events[to]?.length ?? 0;
       if (to > from && characters > charactersMax) break;
-      to += 1;
     }
     return this.#events.slice(from, to);
   }
 
-  /** Resolves with the next event, at the end, or when `signal` aborts. */
+  /** Resolves with the next event, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake);
-      if (this.#isOver || signal.aborted) wake();
-    });
-  }
-
-  /** The first piece of a text is appended at once, what follows in pieces that are far enough apart. */
-  #join(piece: TextWritten | AnswerWritten): void {
-    const key = piece.type === 'text' ? piece.call : '';
-    const known = this.#joined.get(key);
-    if (known) known.texts.push(piece.text);
-    else this.#joined.set(key, { first: piece, texts: [piece.text] });
-    this.#joinedCharacters += piece.text.length;
-    if (!this.#cancel || this.#joinedCharacters >= JOINED_CHARACTERS_MAX) this.#flushInTurn();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = (): void => resolve();
+    this.#waiting.add(wake);
+    signal.addEventListener('abort', wake);
+    return promise.finally(() => signal.removeEventListener('abort', wake));
   }
 
   #flushInTurn(): void {
@@ -138,53 +110,39 @@ export class RunTrace {
   }
 
   #append(event: TraceEvent): void {
-    const { ageMs } = this;
-    const size = sizeOf(event);
-    if (this.#hasRoom(size, event.type === 'text' ? CHARACTERS_MAX - CHARACTERS_FOR_ANSWER : CHARACTERS_MAX)) {
+    const size = FIELDS_CHARACTERS + textOf(event).length;
+    if (this.#hasRoom(size)) {
       this.#characters += size;
-      this.#show(event, ageMs);
+      this.#show(event);
       return;
     }
-    if (!this.#isFull) this.#show({ type: 'limitation', text: TOO_LONG }, ageMs);
+    if (!this.#isFull) this.#show({ type: 'limitation', text: TOO_LONG });
     this.#isFull = true;
-    if (event.type !== 'text' && event.type !== 'answer') this.#show(withShortTexts(event), ageMs);
+    if (event.type !== 'text' && event.type !== 'answer') this.#show(withShortText(event));
   }
 
-  #hasRoom(size: number, max: number): boolean {
+  #hasRoom(size: number): boolean {
     const after = this.#characters + size;
-    if (after > max || size > EVENT_CHARACTERS_MAX) return false;
-    const bytes = Math.ceil((after * BYTES_A_CHARACTER) / STEP_BYTES) * STEP_BYTES;
-    if (bytes <= this.#heldBytes) return true;
-    if (!this.#parts.memory.hold(bytes)) return false;
-    this.#heldBytes = bytes;
-    return true;
+    if (after > CHARACTERS_MAX || size > EVENT_CHARACTERS_MAX) return false;
+    return this.#parts.memory.hold(after * BYTES_A_CHARACTER);
   }
 
-  #show(event: TraceEvent, atMs: number): void {
+  #show(event: TraceEvent, atMs = this.ageMs): void {
     const traced: TracedEvent = { ...event, seq: this.length, atMs };
     this.#events.push(JSON.stringify(traced));
     this.#parts.show(traced);
-    this.#wake();
-  }
-
-  #wake(): void {
     for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 }
 
-/** Characters of an event as JSON, about. */
-function sizeOf(event: TraceEvent): number {
-  const text = 'text' in event ? (event.text?.length ?? 0) : 0;
-  const explanation = 'explanation' in event ? (event.explanation?.length ?? 0) : 0;
-  return 200 + text + explanation;
+function textOf(event: TraceEvent): string {
+  return ('text' in event ? event.text : 'explanation' in event ? event.explanation : undefined) ?? '';
 }
 
-function withShortTexts(event: TraceEvent): TraceEvent {
-  if ('text' in event && event.text !== undefined) return { ...event, text: cut(event.text) };
-  if (event.type !== 'verdict' || event.explanation === undefined) return event;
-  return { ...event, explanation: cut(event.explanation) };
-}
-
-function cut(text: string): string {
-  return text.length > CUT_CHARACTERS ? `${text.slice(0, CUT_CHARACTERS)}…` : text;
+function withShortText(event: TraceEvent): TraceEvent {
+  const text = textOf(event);
+  const cut = text.length > CUT_CHARACTERS ? `${text.slice(0, CUT_CHARACTERS)}…` : text;
+  if ('text' in event) return { ...event, text: cut };
+  return event.type === 'verdict' && text !== '' ? { ...event, explanation: cut } : event;
 }

@@ -192,15 +192,14 @@ export type TracedEvent = Sent<typeof TraceEvent>;
 type Untraced<Event> = Event extends unknown ? Omit<Event, 'seq' | 'atMs'> : never;
 export type TraceEvent = Untraced<TracedEvent>;
 
-type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { readonly type: Type }>;
+type EventOf<Type> = Extract<TraceEvent, { readonly type: Type }>;
 type CallEvent<State> = Extract<EventOf<'call'>, { readonly state: State }>;
 export type RunBegan = EventOf<'run'>;
 export type RoundBegan = EventOf<'round'>;
 export type CallQueued = CallEvent<'queued'>;
 export type CallEnded = Exclude<EventOf<'call'>, CallEvent<'queued' | 'started' | 'first'>>;
-export type TextWritten = EventOf<'text'>;
 export type StandingText = EventOf<'standing'>;
-export type AnswerWritten = EventOf<'answer'>;
+export type TextPiece = EventOf<'text' | 'answer'>;
 export type RunEnded = EventOf<'end'>;
 export type TraceSeat = RunBegan['arbiter'];
 export type SeenText = CallQueued['saw'][number];

@@ -79,10 +79,10 @@ describe('the budget of a run', () => {
     expect(budget.admit([call('a')])).toBeUndefined();
     expect(budget.admit([call('c')])).toBe(COST);
     spend(DRAFT_NANO_USD / 2);
-    budget.ended(call('a'), 'A berry.');
+    budget.ended('a', 'A berry.');
     expect(budget.admit([call('c')])).toBe(COST);
     spend(DRAFT_NANO_USD / 2);
-    budget.ended(call('b'), 'A berry.');
+    budget.ended('b', 'A berry.');
     expect(budget.admit([call('c')])).toBeUndefined();
   });
 

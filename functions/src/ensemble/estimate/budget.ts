@@ -9,7 +9,7 @@ import { callMs, estimateMs, estimator, replyTokens } from './estimate';
 import type { AnswerPlace, Budget, RunLimits, WrittenCall } from './limits';
 
 /** A run as its budget sees it. */
-export interface BudgetFacts {
+interface BudgetFacts {
   readonly request: EnsembleRequest;
   /** Worked out only where there are limits. */
   readonly calls: () => RunCalls;
@@ -39,11 +39,13 @@ const NO_TIME = 'more is likely to take longer than maxSeconds';
 
 /** Budget of a run: spent, next calls and the answer must fit the caps. Refusals are words for people. */
 export class RunBudget implements Budget {
+  /** Refusal of the first wave that was not let begin: the run goes straight to its answer. */
   refusal: string | undefined;
   readonly #facts: BudgetFacts;
   readonly #limits: RunLimits;
-  readonly #estimateNanoUsd: (waves: readonly Wave[]) => number;
+  readonly #isLimited: boolean;
   /** Made where a limit asks for it: texts of any length are read for it. */
+  readonly #estimate: () => ReturnType<typeof estimator>;
   readonly #messageTokens: () => number;
   readonly #held = new Map<string, Held>();
   #wavesBegun = 0;
@@ -52,34 +54,31 @@ export class RunBudget implements Budget {
 
   constructor(facts: BudgetFacts) {
     const { request, atMs } = facts;
-    const estimate = lazy(() => estimator(request, atMs));
     this.#facts = facts;
     this.#limits = request.limits ?? {};
+    this.#isLimited = Object.values(this.#limits).some((limit) => limit !== undefined);
+    this.#estimate = lazy(() => estimator(request, atMs));
     this.#messageTokens = lazy(() => estimateTokens(request.message));
-    this.#estimateNanoUsd = (waves) => estimate()(callsIn(waves), 'long').costNanoUsd;
   }
 
-  startFlaw(): string | undefined {
-    if (!this.#isLimited()) return undefined;
-    const { waves, answer } = this.#facts.calls();
-    return this.flaw([...waves.filter(({ round }) => round === 0), answer]);
-  }
-
+  /** Refusal of a round with all that comes after it; of round 0, which the run cannot do without, with its answer. */
   roundFlaw(round: number): string | undefined {
-    if (!this.#isLimited()) return undefined;
-    const { waves, closing } = this.#facts.calls();
+    if (!this.#isLimited) return undefined;
+    const { waves, answer, closing } = this.#facts.calls();
     const played = waves.filter((wave) => wave.round === round);
+    if (round === 0) return this.flaw([...played, answer]);
     return played.length === 0 ? undefined : this.flaw([...played, ...closing]);
   }
 
-  /** Refusal of waves that are to be all that the run still plays. */
+  /** Refusal of waves that are to be all that the run still plays: what was spent, and all that is ahead, fits. */
   flaw(waves: readonly Wave[]): string | undefined {
-    return this.#flaw(this.#estimateNanoUsd(waves) + this.#excessNanoUsd(), estimateMs(waves, this.#facts.paces));
+    return this.#flaw(this.#longNanoUsd(waves), estimateMs(waves, this.#facts.paces));
   }
 
+  /** Lets calls begin side by side, unless they are refused. Those it has let begin are not looked at again. */
   admit(calls: readonly WrittenCall[], answerPlace: AnswerPlace = 'after'): string | undefined {
     const fresh = calls.filter(({ callId }) => !this.#held.has(callId));
-    if (fresh.length === 0 || !this.#isLimited()) return undefined;
+    if (fresh.length === 0 || !this.#isLimited) return undefined;
     const ceilings = fresh.map((call) => this.#ceilingOf(call));
     const waveNanoUsd = ceilings.reduce((sum, { nanoUsd, longTokens }) => sum + nanoUsd(longTokens), 0);
     const waveMs = Math.max(...fresh.map(({ seat }) => callMs(seat.model, this.#facts.paces)));
@@ -98,31 +97,31 @@ export class RunBudget implements Budget {
     return undefined;
   }
 
+  /** Most tokens that a call which was let begin may write; undefined: as many as it likes. */
   outputTokensMax(callId: string): number | undefined {
     return this.#held.get(callId)?.outputTokensMax;
   }
 
+  /** True where a call under way may be made once more, what it has consumed so far notwithstanding. */
   mayAskAgain(): boolean {
-    return this.#spentAndHeldNanoUsd() + this.#answerNanoUsd() <= (this.#limits.maxCostNanoUsd ?? Infinity);
+    const { maxCostNanoUsd = Infinity } = this.#limits;
+    return maxCostNanoUsd === Infinity || this.#spentAndHeldNanoUsd() + this.#answerNanoUsd() <= maxCostNanoUsd;
   }
 
-  ended({ callId }: Pick<WrittenCall, 'callId'>, text = ''): void {
+  /** Ends a call, with its text if it has one. */
+  ended(callId: string, text = ''): void {
     const held = this.#held.get(callId);
     if (!held) return;
     this.#held.delete(callId);
     this.#excessTokens += Math.max(0, estimateTokens(text) - held.longTokens);
   }
 
+  /** Longest time of a wave that starts now. */
   waveMs(): number {
     if (this.#limits.maxMs === undefined) return Infinity;
     return Math.max(WAVE_MIN_MS, this.#limits.maxMs - this.#facts.elapsedMs() - this.#answerMs());
   }
 
-  #isLimited(): boolean {
-    return this.#limits.maxCostNanoUsd !== undefined || this.#limits.maxMs !== undefined;
-  }
-
-  /** The rule of caps: what was spent, and all that is ahead, fits. */
   #flaw(aheadNanoUsd: number, aheadMs: number): string | undefined {
     const { maxCostNanoUsd = Infinity, maxMs = Infinity } = this.#limits;
     if (this.#spentAndHeldNanoUsd() + aheadNanoUsd > maxCostNanoUsd) return NO_COST;
@@ -130,19 +129,21 @@ export class RunBudget implements Budget {
   }
 
   /** Cost of one call whose prompt is known, by what it writes. */
-  #ceilingOf({ callId, seat, purpose, prompt, outputSchema }: WrittenCall): Ceiling {
+  #ceilingOf({ callId, seat, purpose, prompt, outputSchema }: WrittenCall) {
     const { model } = seat;
     const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt, outputSchema?.schema));
     // A prompt that is to be kept in a provider's cache may cost more to write than to send.
     const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;
     const shown = { ...withSearches(written, prompt.webSearch && SEARCHES.long), cacheWritePromptTokens };
     const maxTokens = model.maxOutputTokens ?? longReplyTokens(model);
-    const longTokens = replyTokens(seat, purpose, { messageTokens: this.#messageTokens(), length: 'long' });
+    const longTokens = Math.ceil(replyTokens(seat, purpose, { messageTokens: this.#messageTokens(), length: 'long' }));
     return {
       callId,
+      /** Most tokens that its provider is asked for, and those of a long reply. */
       maxTokens,
-      longTokens: Math.min(maxTokens, Math.ceil(longTokens)),
-      nanoUsd: (completionTokens) => priceCall(model, { ...shown, completionTokens }, this.#facts.atMs).costNanoUsd,
+      longTokens: Math.min(maxTokens, longTokens),
+      nanoUsd: (completionTokens: number) =>
+        priceCall(model, { ...shown, completionTokens }, this.#facts.atMs).costNanoUsd,
     };
   }
 
@@ -160,7 +161,7 @@ export class RunBudget implements Budget {
   /** Rest of the limit when everything has been played with long replies. */
   #spareNanoUsd(waveNanoUsd: number): number {
     const { waves, closing } = this.#facts.calls();
-    const aheadNanoUsd = this.#estimateNanoUsd([...waves.slice(this.#wavesBegun), ...closing]) + this.#excessNanoUsd();
+    const aheadNanoUsd = this.#longNanoUsd([...waves.slice(this.#wavesBegun), ...closing]);
     const neededNanoUsd = this.#spentAndHeldNanoUsd() + waveNanoUsd + aheadNanoUsd;
     return Math.max(0, (this.#limits.maxCostNanoUsd ?? Infinity) - neededNanoUsd);
   }
@@ -174,11 +175,12 @@ export class RunBudget implements Budget {
   }
 
   #answerNanoUsd(): number {
-    return this.#estimateNanoUsd([this.#facts.calls().answer]) + this.#excessNanoUsd();
+    return this.#longNanoUsd([this.#facts.calls().answer]);
   }
 
-  #excessNanoUsd(): number {
-    return this.#readingNanoUsd(this.#excessTokens);
+  /** Cost of waves with long replies, the last of which reads what others have written beyond that. */
+  #longNanoUsd(waves: readonly Wave[]): number {
+    return this.#estimate()(callsIn(waves), 'long').costNanoUsd + this.#readingNanoUsd(this.#excessTokens);
   }
 
   /** Cost of so many prompt tokens of the arbiter. */
@@ -190,10 +192,7 @@ export class RunBudget implements Budget {
 
 /** Bounds of one call. */
 interface Ceiling {
-  readonly callId: string;
-  /** Tokens of a long reply. */
   readonly longTokens: number;
-  /** Most tokens that its provider is asked for. */
   readonly maxTokens: number;
   nanoUsd(completionTokens: number): number;
 }

@@ -102,7 +102,7 @@ function wavesWithinCaps(request: EnsembleRequest, planned: RunCalls, { paces, a
     return flaw === undefined;
   };
 
-  const startFlaw = budget.startFlaw();
+  const startFlaw = budget.roundFlaw(0);
   if (startFlaw !== undefined) return { waves, leftOut, startFlaw };
   const { reading, judges, answer, followUps, repair } = planned;
   const { 0: needed = [], ...rounds } = Object.groupBy(planned.waves, ({ round }) => round);

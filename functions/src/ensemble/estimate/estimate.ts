@@ -11,7 +11,7 @@ import type { EnsembleRequest } from '../run';
 import type { ExpectedCall, Wave } from './calls';
 
 /** Length that all replies of a run are taken to have. */
-export type ReplyLength = 'short' | 'usual' | 'long';
+type ReplyLength = keyof typeof TOKENS;
 
 /** Consumption of calls. */
 export interface Amounts {
@@ -21,20 +21,16 @@ export interface Amounts {
   readonly costNanoUsd: number;
 }
 
-type Lengths = Readonly<Record<ReplyLength, number>>;
-
-const NOTHING: Amounts = { promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
-/** Tokens of our own words in a prompt. */
-const OWN_WORDS: Lengths = { short: 0, usual: 200, long: 350 };
-/** Tokens that a model which thinks writes before its text, unseen and paid for. */
-const THOUGHTS: Lengths = { short: 0, usual: 1_000, long: 3_000 };
-/** Tokens of a text of full length; and the share of the message's length that is added, as a text may go through all of it. */
-const TEXT: Lengths = { short: 50, usual: 470, long: 1_200 };
-const TEXT_OF_MESSAGE: Lengths = { short: 0, usual: 0.1, long: 1 };
-/** Tokens of a judgement, a plan or a review: JSON of a few sentences. */
-const FORM: Lengths = { short: 20, usual: 330, long: 700 };
-/** Tokens of three short messages. */
-const SUGGESTIONS: Lengths = { short: 10, usual: 60, long: 150 };
+/**
+ * Tokens by that length: of our own words in a prompt; of thoughts, which a model that thinks writes before its text,
+ * unseen and paid for; of a text of full length, with the share of the message's length that is added, as a text may go
+ * through all of it; of a judgement, a plan or a review; of three short messages.
+ */
+const TOKENS = {
+  short: { ownWords: 0, thoughts: 0, text: 50, ofMessage: 0, judgement: 20, suggestions: 10 },
+  usual: { ownWords: 200, thoughts: 1_000, text: 470, ofMessage: 0.1, judgement: 330, suggestions: 60 },
+  long: { ownWords: 350, thoughts: 3_000, text: 1_200, ofMessage: 1, judgement: 700, suggestions: 150 },
+} as const;
 
 /** Estimates calls of one request at the prices of `atMs`, when all replies have a length. */
 export function estimator(
@@ -46,21 +42,22 @@ export function estimator(
   const instructions = instructionTokens(request);
   const estimateCall = (call: ExpectedCall, length: ReplyLength): Amounts => {
     const { seat, purpose, reads } = call;
-    const read = conversation + instructions(call) + OWN_WORDS[length] + reads * textTokens(messageTokens, length);
+    const read =
+      conversation + instructions(call) + TOKENS[length].ownWords + reads * textTokens(messageTokens, length);
     const usage = withSearches(Math.round(read), maySearch(call) ? SEARCHES[length] : 0);
     const completionTokens = Math.round(replyTokens(seat, purpose, { messageTokens, length }));
     const { costNanoUsd } = priceCall(seat.model, { ...usage, completionTokens }, atMs);
     return { promptTokens: usage.promptTokens, completionTokens, costNanoUsd };
   };
-  return (calls, length) =>
-    calls.reduce((sum, call) => {
-      const { promptTokens, completionTokens, costNanoUsd } = estimateCall(call, length);
-      return {
-        promptTokens: sum.promptTokens + promptTokens,
-        completionTokens: sum.completionTokens + completionTokens,
-        costNanoUsd: sum.costNanoUsd + costNanoUsd,
-      };
-    }, NOTHING);
+  return (calls, length) => {
+    const each = calls.map((call) => estimateCall(call, length));
+    const sum = (of: (amounts: Amounts) => number): number => each.reduce((total, amounts) => total + of(amounts), 0);
+    return {
+      promptTokens: sum(({ promptTokens }) => promptTokens),
+      completionTokens: sum(({ completionTokens }) => completionTokens),
+      costNanoUsd: sum(({ costNanoUsd }) => costNanoUsd),
+    };
+  };
 }
 
 /** Least cost of the arbiter's answer when it is asked alone, nano-USD: no run comes cheaper. */
@@ -75,14 +72,14 @@ export function replyTokens(
   purpose: CallPurpose,
   { messageTokens, length }: { readonly messageTokens: number; readonly length: ReplyLength },
 ): number {
-  const thoughts = thinksFirst(model) || reasoningEffort !== undefined ? THOUGHTS[length] : 0;
-  if (purpose === 'follow_ups') return SUGGESTIONS[length] + thoughts;
-  return (FULL_LENGTH.has(purpose) ? textTokens(messageTokens, length) : FORM[length]) + thoughts;
+  const thoughts = thinksFirst(model) || reasoningEffort !== undefined ? TOKENS[length].thoughts : 0;
+  if (purpose === 'follow_ups') return TOKENS[length].suggestions + thoughts;
+  return (FULL_LENGTH.has(purpose) ? textTokens(messageTokens, length) : TOKENS[length].judgement) + thoughts;
 }
 
 /** Tokens of a text of full length that answers a message of so many. */
 function textTokens(messageTokens: number, length: ReplyLength): number {
-  return TEXT[length] + TEXT_OF_MESSAGE[length] * messageTokens;
+  return TOKENS[length].text + TOKENS[length].ofMessage * messageTokens;
 }
 
 /** True of calls that may search the web: first texts, and an answer that is made from none. */

@@ -19,22 +19,13 @@ export interface WrittenCall {
 /** Place of the answer: after the calls that are to begin, beside them, or before them: then nothing else is to come. */
 export type AnswerPlace = 'after' | 'beside' | 'before';
 
-/** Budget of a run. Refusals are words for people; undefined: the calls may begin. */
+/** Budget of a run (`RunBudget`, which says more). Refusals are words for people; undefined: the calls may begin. */
 export interface Budget {
-  /** Refusal of the first wave that was not let begin: the run goes straight to its answer. */
   readonly refusal: string | undefined;
-  /** Refusal of the waves that the run cannot do without. */
-  startFlaw(): string | undefined;
-  /** Refusal of a round, with all that comes after it. */
   roundFlaw(round: number): string | undefined;
-  /** Lets calls begin side by side, unless they are refused. Those it has let begin are not looked at again. */
   admit(calls: readonly WrittenCall[], answerPlace?: AnswerPlace): string | undefined;
-  /** Most tokens that a call which was let begin may write; undefined: as many as it likes. */
   outputTokensMax(callId: string): number | undefined;
-  /** True where a call under way may be made once more, what it has consumed so far notwithstanding. */
   mayAskAgain(): boolean;
-  /** Ends a call, with its text if it has one. */
-  ended(call: Pick<WrittenCall, 'callId'>, text?: string): void;
-  /** Longest time of a wave that starts now. */
+  ended(callId: string, text?: string): void;
   waveMs(): number;
 }

@@ -1,5 +1,5 @@
 import { fakeClock } from '../../../test/support/fake-clock';
-import { type WatchedWave, watchStragglers } from './ask-all';
+import { Stragglers, type WatchedWave } from './ask-all';
 
 const SECOND_MS = 1_000;
 
@@ -11,7 +11,7 @@ function wave(calls: number): WatchedWave {
 /** Plays a wave in which answers come after so many seconds; tells the second in which the rest was cut, if any was. */
 async function cutSecond(watched: WatchedWave, answersAt: readonly number[]): Promise<number | undefined> {
   const clock = fakeClock();
-  const watch = watchStragglers(clock, watched);
+  const watch = new Stragglers(clock, watched);
   for (let second = 0; second <= 600; second += 1) {
     for (const [call, at] of answersAt.entries()) if (at === second) watch.finished(call, true);
     await clock.advance(0);
@@ -21,7 +21,7 @@ async function cutSecond(watched: WatchedWave, answersAt: readonly number[]): Pr
   return undefined;
 }
 
-describe('watchStragglers', () => {
+describe('Stragglers', () => {
   it.each([
     { rule: 'never before a minute, however quick the others were', calls: 3, answersAt: [1, 1], cutAt: 60 },
     { rule: 'at twice the median where that is later', calls: 3, answersAt: [30, 40], cutAt: 80 },
@@ -76,7 +76,7 @@ describe('watchStragglers', () => {
 
   it('once the slow one is over, those that lag are not waited for any longer', async () => {
     const clock = fakeClock();
-    const watch = watchStragglers(clock, { ...wave(6), lagMs: [...Array<number>(5).fill(60_000), 150_000] });
+    const watch = new Stragglers(clock, { ...wave(6), lagMs: [...Array<number>(5).fill(60_000), 150_000] });
     await clock.advance(2 * SECOND_MS);
     for (const call of [0, 1, 2, 3]) watch.finished(call, true);
     await clock.advance(98 * SECOND_MS);
@@ -95,7 +95,7 @@ describe('watchStragglers', () => {
     { rule: 'before its time since its turn came', servedAt: 100, cutAt: 160 },
   ])('a call is not given up $rule', async ({ servedAt, cutAt }) => {
     const clock = fakeClock();
-    const watch = watchStragglers(clock, wave(3));
+    const watch = new Stragglers(clock, wave(3));
     watch.waits(2, true);
     await clock.advance(SECOND_MS);
     for (const call of [0, 1]) watch.finished(call, true);
@@ -110,7 +110,7 @@ describe('watchStragglers', () => {
 
   it('cuts nobody after the wave is over', async () => {
     const clock = fakeClock();
-    const watch = watchStragglers(clock, wave(3));
+    const watch = new Stragglers(clock, wave(3));
     watch.finished(0, true);
     watch.finished(1, true);
     watch.stop();

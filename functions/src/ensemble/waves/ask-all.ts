@@ -30,19 +30,20 @@ export async function askAll(
   questions: readonly Question[],
   { needed = false, patient = false, quorum }: WaveOptions = {},
 ): Promise<(WaveReply | undefined)[]> {
-  const spareMs = run.deadline.spareMs();
+  const { paces, deadline, budget, request } = run;
+  const spareMs = deadline.spareMs();
   const models = questions.map(({ seat }) => seat.model);
-  const longestMs = Math.max(0, ...models.map((model) => patienceMs(run.paces, model)));
-  const waveMs = Math.min(run.budget.waveMs(), run.deadline.nextWaveMs({ needed, patienceMs: longestMs }));
+  const longestMs = Math.max(0, ...models.map((model) => patienceMs(paces, model)));
+  const waveMs = Math.min(budget.waveMs(), deadline.nextWaveMs({ needed, patienceMs: longestMs }));
   if (run.signal.aborted) return questions.map(() => undefined);
-  const flaw = run.budget.admit(questions);
-  if (flaw !== undefined) return notAsked(run, questions, flaw);
+  const flaw = budget.admit(questions);
   for (const question of questions) queued(run, question);
+  if (flaw !== undefined) return notAsked(run, questions, flaw);
   await run.ledger.announce(questions.map(announcedCall));
-  const stragglers = watchStragglers(run.clock, {
-    ...(quorum !== undefined && { quorum }),
-    ...run.request.stragglers,
-    lagMs: models.map((model) => lagMs(run.paces, model)),
+  const rule = { ...(quorum !== undefined && { quorum }), ...request.stragglers };
+  const stragglers = new Stragglers(run.clock, {
+    ...rule,
+    lagMs: models.map((model) => lagMs(paces, model)),
     waveMs,
     patient,
   });
@@ -67,16 +68,13 @@ export async function askAll(
     run.sink.status(`${seat.label} ${DONE[purpose] ?? 'answered'} (${answered} of ${questions.length})`);
     return { text: result.text, isCut: cut !== undefined };
   });
-  return allOrStop(asked, stragglers.cut).finally(stragglers.stop);
+  return allOrStop(asked, stragglers.cut).finally(() => stragglers.stop());
 }
 
 /** Says why a wave is left out. The run goes straight to its answer. */
 function notAsked(run: Run, questions: readonly Question[], flaw: string): undefined[] {
   const [{ purpose, round } = { purpose: 'draft', round: 1 } as const] = questions;
-  for (const question of questions) {
-    queued(run, question);
-    leaveOut(run, question, flaw);
-  }
+  for (const question of questions) leaveOut(run, question, flaw);
   noteDegraded(run, `No ${STEP[purpose]} in round ${Math.max(1, round)}: ${flaw}`);
   return questions.map(() => undefined);
 }
@@ -88,20 +86,7 @@ const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
   attack: 'has attacked',
 };
 
-/** Watches one wave of calls and gives up on those that lag far behind the rest. */
-export interface StragglerWatch {
-  /** Aborted when the calls still open are to be given up. */
-  readonly signal: AbortSignal;
-  /** The call of this place waits for its turn, for which it is not given up, or does so no longer. */
-  waits(call: number, isWaiting: boolean): void;
-  /** The call of this place in the wave is over. */
-  finished(call: number, answered: boolean): void;
-  /** Gives up on all that are still open, at once. */
-  cut(): void;
-  stop(): void;
-}
-
-/** A wave as it is watched. */
+/** A wave as it is watched. @internal */
 export interface WatchedWave extends StragglerRule {
   /** For each call how long it may go on whatever the others take (`lagMs` of its model). */
   readonly lagMs: readonly number[];
@@ -111,56 +96,78 @@ export interface WatchedWave extends StragglerRule {
   readonly patient: boolean;
 }
 
-/** Gives up slow calls once a quorum has answered: at twice their median, or after the caller's grace. @internal */
-export function watchStragglers(clock: Clock, { lagMs, waveMs, patient, ...rule }: WatchedWave): StragglerWatch {
-  const controller = new AbortController();
-  const startedMs = clock.nowMs();
-  const open = new Map(lagMs.entries());
-  const quorum = Math.min(open.size, rule.quorum ?? usualQuorum(open.size));
-  const durations: number[] = [];
-  let overdue = false;
-  const cut = (): void => controller.abort();
-  let cancel: () => void = clock.after(waveMs, () => {
-    overdue = true;
-    if (!patient || durations.length > 0) cut();
-  });
-  /** From when on each takes its time, where it had to wait. */
-  const turnsAtMs = new Map<number, number>();
-  const cutAtMs = (): number => {
-    if (rule.graceMs !== undefined) return (durations[quorum - 1] ?? 0) + rule.graceMs;
-    const usualMs = 2 * median(durations);
-    return Math.max(...[...open].map(([call, ms]) => (turnsAtMs.get(call) ?? 0) + Math.max(usualMs, ms)));
-  };
-  const schedule = (): void => {
-    if (durations.length < quorum) return;
-    cancel();
-    if (open.size === 0) return;
-    const leftMs = startedMs + Math.min(waveMs, cutAtMs()) - clock.nowMs();
-    cancel = clock.after(Math.max(0, leftMs), cut);
-  };
-  return {
-    signal: controller.signal,
-    waits: (call, isWaiting) => {
-      turnsAtMs.set(call, isWaiting ? Number.POSITIVE_INFINITY : clock.nowMs() - startedMs);
-      schedule();
-    },
-    finished: (call, answered) => {
-      open.delete(call);
-      if (answered) durations.push(clock.nowMs() - startedMs);
-      if (overdue && answered) cut();
-      schedule();
-    },
-    cut,
-    stop: () => cancel(),
-  };
-}
+/** Gives up slow calls of a wave once a quorum has answered: at twice their median, or after the caller's grace. @internal */
+export class Stragglers {
+  readonly #clock: Clock;
+  readonly #wave: WatchedWave;
+  readonly #quorum: number;
+  readonly #startedMs: number;
+  readonly #given = new AbortController();
+  /** Calls that are not over, each with its time. */
+  readonly #open: Map<number, number>;
+  /** From when on each takes its time, where it had to wait for its turn. */
+  readonly #turnsAtMs = new Map<number, number>();
+  /** Ascending. */
+  readonly #durationsMs: number[] = [];
+  #isOverdue = false;
+  #cancel: () => void;
 
-/** Two thirds; of two one, or the slower would never be given up. */
-function usualQuorum(calls: number): number {
-  return calls === 2 ? 1 : Math.ceil((2 * calls) / 3);
-}
+  constructor(clock: Clock, wave: WatchedWave) {
+    this.#clock = clock;
+    this.#wave = wave;
+    this.#startedMs = clock.nowMs();
+    this.#open = new Map(wave.lagMs.entries());
+    const calls = wave.lagMs.length;
+    // Of two one, or the slower would never be given up.
+    this.#quorum = Math.min(calls, wave.quorum ?? (calls === 2 ? 1 : Math.ceil((2 * calls) / 3)));
+    this.#cancel = clock.after(wave.waveMs, () => {
+      this.#isOverdue = true;
+      if (!wave.patient || this.#durationsMs.length > 0) this.cut();
+    });
+  }
 
-/** Durations arrive in ascending order, so the middle one is the median. */
-function median(ascending: readonly number[]): number {
-  return ascending[Math.floor(ascending.length / 2)] ?? 0;
+  /** Aborted when the calls still open are to be given up. */
+  get signal(): AbortSignal {
+    return this.#given.signal;
+  }
+
+  /** The call of this place waits for its turn, for which it is not given up, or does so no longer. */
+  waits(call: number, isWaiting: boolean): void {
+    this.#turnsAtMs.set(call, isWaiting ? Infinity : this.#elapsedMs());
+    this.#schedule();
+  }
+
+  /** The call of this place in the wave is over. */
+  finished(call: number, answered: boolean): void {
+    this.#open.delete(call);
+    if (answered) this.#durationsMs.push(this.#elapsedMs());
+    if (this.#isOverdue && answered) this.cut();
+    this.#schedule();
+  }
+
+  /** Gives up on all that are still open, at once. */
+  readonly cut = (): void => this.#given.abort();
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #elapsedMs(): number {
+    return this.#clock.nowMs() - this.#startedMs;
+  }
+
+  #schedule(): void {
+    if (this.#durationsMs.length < this.#quorum) return;
+    this.#cancel();
+    if (this.#open.size === 0) return;
+    const leftMs = Math.min(this.#wave.waveMs, this.#cutAtMs()) - this.#elapsedMs();
+    this.#cancel = this.#clock.after(Math.max(0, leftMs), this.cut);
+  }
+
+  #cutAtMs(): number {
+    const { graceMs } = this.#wave;
+    if (graceMs !== undefined) return (this.#durationsMs[this.#quorum - 1] ?? 0) + graceMs;
+    const usualMs = 2 * (this.#durationsMs[Math.floor(this.#durationsMs.length / 2)] ?? 0);
+    return Math.max(...[...this.#open].map(([call, ms]) => (this.#turnsAtMs.get(call) ?? 0) + Math.max(usualMs, ms)));
+  }
 }

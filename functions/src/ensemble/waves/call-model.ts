@@ -1,6 +1,5 @@
 import { Fault } from '../../errors';
 import {
-  type AnsweredCall,
   type CallMeter,
   type CallResult,
   type FailedCall,
@@ -25,55 +24,67 @@ export interface CallOptions
 
 /** Calls the model of a question within the caps, once more where it finds it too long. Never throws for its failure. */
 export async function callModel(run: Run, question: Question, options: CallOptions): Promise<CallResult> {
-  const { budget, clock } = run;
-  // An answer must come, whatever it costs.
-  const isPaid = question.purpose === 'answer' || budget.admit([question]) === undefined;
-  queued(run, question);
-  if (options.budgetMs <= 0 || !isPaid) {
-    leaveOut(run, question, isPaid ? 'no time was left for it' : 'what the caller allows was used up');
-    budget.ended(question);
-    return failedCall(isPaid ? 'timeout' : 'aborted');
-  }
+  const { budget, clock, observer, gateway } = run;
   const endsAtMs = clock.nowMs() + options.budgetMs;
+  const failure = notCalled(run, question, options.budgetMs);
+  if (failure) return failure;
   const outputTokensMax = budget.outputTokensMax(question.callId);
   const mayAskAgain = (): boolean => question.purpose === 'answer' || budget.mayAskAgain();
-  const capped = { ...options, mayAskAgain, ...(outputTokensMax !== undefined && { outputTokensMax }) };
-  let result = await put(run, question, capped);
-  const shorter = shorterMayHelp(result) && mayAskAgain() ? shorterQuestion(question) : undefined;
-  const budgetMs = endsAtMs - clock.nowMs();
-  if (shorter?.cut && budgetMs > 0) {
-    run.observer?.shortened(question.callId, shorter.callId);
-    queued(run, shorter);
-    result = await put(run, shorter, { ...capped, budgetMs });
+  const within = { ...options, mayAskAgain, ...(outputTokensMax !== undefined && { outputTokensMax }) };
+  for (let asked = question; ; ) {
+    const filter = markFilter(run, asked, options.onText);
+    const budgetMs = endsAtMs - clock.nowMs();
+    const put = gatewayCall(run, asked, { ...within, ...filter?.listening, budgetMs });
+    const reply = await gateway.call(put.call);
+    put.ended(reply);
+    const result = filter ? await filter.end(reply) : reply;
+    observer?.ended(asked.callId, result, reasonOf(run, question, result));
+    const shorter = asked === question && shorterMayHelp(result) && mayAskAgain() ? shorterQuestion(asked) : undefined;
+    if (!shorter?.cut || clock.nowMs() >= endsAtMs) return noted(run, question, result);
+    queued(run, shorter, question.callId);
+    asked = shorter;
   }
-  budget.ended(question, result.ok ? result.text : undefined);
+}
+
+/** Reports a question; fails it where the caps or the time do not allow its call. An answer must come, whatever it costs. */
+function notCalled(run: Run, question: Question, budgetMs: number): FailedCall | undefined {
+  const isPaid = question.purpose === 'answer' || run.budget.admit([question]) === undefined;
+  queued(run, question);
+  if (budgetMs > 0 && isPaid) return undefined;
+  leaveOut(run, question, isPaid ? 'no time was left for it' : 'what the caller allows was used up');
+  run.budget.ended(question.callId);
+  return failedCall(isPaid ? 'timeout' : 'aborted');
+}
+
+/** The result of a question, whose share of the budget is free again. */
+function noted({ budget, failures }: Run, { callId, seat }: Question, result: CallResult): CallResult {
+  budget.ended(callId, result.ok ? result.text : undefined);
   // Its cause leads to the prompt.
-  if (!result.ok) run.failures.push({ ...result, cause: undefined, seat: question.seat });
+  if (!result.ok) failures.push({ ...result, cause: undefined, seat });
   return result;
 }
 
-/** Puts a question to its model through the gateway, and notes how that went. */
-async function put(
+/** A question as the gateway takes it, and what is to be noted of the reply as it came. */
+function gatewayCall(
   run: Run,
   question: Question,
   { onAttempt, ...options }: CallOptions & Pick<GatewayCall, 'mayAskAgain' | 'outputTokensMax'>,
-): Promise<CallResult> {
+): { readonly call: GatewayCall; ended(reply: CallResult): void } {
   const { clock, ledger, observer } = run;
   const { outputSchema, ...bare } = question;
-  const { callId, seat, prompt, purpose, cut } = bare;
-  if (cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
+  const { callId, seat, prompt, purpose } = bare;
+  if (question.cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
   const startedMs = clock.nowMs();
   let meter: CallMeter | undefined;
-  const filter = markFilter(run, question, options.onText);
-  const reply = await run.gateway.call({
+  const call: GatewayCall = {
     scope: run.scope,
     model: seat.model,
     prompt,
     purpose,
     signal: run.signal,
-    ...settingsOf(question),
+    ...(seat.sampling && WRITING.has(purpose) && { sampling: seat.sampling }),
+    ...(seat.reasoningEffort && { reasoningEffort: seat.reasoningEffort }),
     ...options,
-    ...filter?.listening,
     ...(outputSchema && { outputSchema }),
     ...(observer && { heard: observer.hearing(callId) }),
     openAttempt: async (attempt, sent) => {
@@ -82,19 +93,20 @@ async function put(
       onAttempt?.(meter);
       return entry;
     },
-  });
-  if (reply.ok) noteReply(run, question, { reply, meter, durationMs: clock.nowMs() - startedMs });
-  // A call that was listed for its wave and then spared is not to be counted.
-  if (!meter) ledger.cancel(callId);
-  const result = filter ? await filter.end(reply) : reply;
-  observer?.ended(callId, result, reasonOf(run, question, result));
-  return result;
-}
-
-/** Settings of a participant; the answer has those of the request, and judgements have no sampling. */
-function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' | 'reasoningEffort'> {
-  const { sampling, reasoningEffort } = seat;
-  return { ...(sampling && WRITING.has(purpose) && { sampling }), ...(reasoningEffort && { reasoningEffort }) };
+  };
+  const ended = (reply: CallResult): void => {
+    // A call that was listed for its wave and then spared is not to be counted.
+    if (!meter) ledger.cancel(callId);
+    if (!reply.ok) return;
+    for (const part of reply.refused ?? []) {
+      const words = REFUSED[part];
+      if (words) noteDegraded(run, `${seat.label} ${words(seat)}`);
+    }
+    run.web?.note(question, reply);
+    const { tokens = 0, usage: { completionTokens = tokens } = {} } = meter ?? {};
+    if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, clock.nowMs() - startedMs, completionTokens);
+  };
+  return { call, ended };
 }
 
 /** Sentences about parts of a request that a model has refused, for those that a caller asks for. */
@@ -105,24 +117,6 @@ const REFUSED: Partial<Record<RefusedPart, (seat: Seat) => string>> = {
   parallelToolCalls: () => 'refuses parallel_tool_calls: it was asked without',
   webSearch: () => 'ran without web search: it was refused',
 };
-
-/** A reply as it came, before the marks of its prompt go. */
-interface Replied {
-  readonly reply: AnsweredCall;
-  readonly meter: CallMeter | undefined;
-  readonly durationMs: number;
-}
-
-function noteReply(run: Run, question: Question, { reply, meter, durationMs }: Replied): void {
-  const { seat, purpose } = question;
-  for (const part of reply.refused ?? []) {
-    const words = REFUSED[part];
-    if (words) noteDegraded(run, `${seat.label} ${words(seat)}`);
-  }
-  run.web?.note(question, reply);
-  const { tokens = 0, usage: { completionTokens = tokens } = {} } = meter ?? {};
-  if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, durationMs, completionTokens);
-}
 
 /** Reason for which a call was ended, in words for people; undefined where its fault says it. */
 function reasonOf({ signal }: Run, { purpose }: Question, result: CallResult): string | undefined {
@@ -145,13 +139,12 @@ export const STEP: Readonly<Record<CallPurpose, string>> = {
   judge: 'verdicts',
 };
 
-/** Reports a question that is to be put; that of a wave is reported with its wave. */
-export function queued({ observer, request }: Run, question: Question): void {
-  if (!observer || observer.isOpen(question.callId)) return;
+/** Reports a question that is to be put, `instead` of a longer one; that of a wave is reported with its wave. */
+export function queued({ observer, request }: Run, question: Question, instead?: string): void {
+  if (!observer) return;
   const { callId: call, seat, round, purpose, cut: shortened } = question;
-  observer.step({ round, of: request.rounds, purpose, label: STEP[purpose] });
-  const saw = textsSeen(question);
-  observer.queued({ call, seat: seat.id, modelId: seat.model.id, round, purpose, saw, shortened });
+  const asked = { call, seat: seat.id, modelId: seat.model.id, round, purpose, saw: textsSeen(question), shortened };
+  observer.queued(asked, { of: request.rounds, label: STEP[purpose] }, instead);
 }
 
 /** Leaves out a question, which then costs nothing. */

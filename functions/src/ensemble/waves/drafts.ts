@@ -31,13 +31,15 @@ export async function draft(
   questions: readonly Question[],
   { team, ...wave }: DraftOptions = {},
 ): Promise<Contributor[]> {
-  const given = questions.find((asked) => isGiven(run, asked));
+  const { headStart, request, sink } = run;
+  // One with a task of its own is something else than the plain answer that is there already.
+  const given = questions.find(({ seat, promptDraft }) => headStart?.seat === seat && promptDraft.task.length === 0);
   const open = questions.filter((asked) => asked !== given).map((asked) => repeatedIn(run, asked));
-  const drafted = given && run.headStart ? [{ ...run.headStart, failures: 0 }] : [];
+  const drafted = given && headStart ? [{ ...headStart, failures: 0 }] : [];
   if (open.length === 0) return drafted;
   const names = open.map(({ seat }) => seat.label).join(', ');
-  const step = `Round 1 of ${run.request.rounds}${team === undefined ? '' : `, ${team}`}`;
-  run.sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
+  const step = `Round 1 of ${request.rounds}${team === undefined ? '' : `, ${team}`}`;
+  sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
   const replies = await askAll(run, open, given ? { ...wave, needed: false } : wave);
   const asked = open.flatMap(({ seat }, index) => {
     const reply = replies[index];
@@ -50,13 +52,7 @@ export async function draft(
 /** The arbiter's draft where the arbiter is no participant: read with the others, and not asked for again. */
 function outsiders({ headStart, request }: Run, questions: readonly Question[]): Contributor[] {
   const isPlain = questions.every(({ promptDraft }) => promptDraft.task.length === 0);
-  if (!headStart || headStart.seat !== request.panel.arbiter || !isPlain) return [];
-  return [{ ...headStart, failures: Infinity }];
-}
-
-/** True if the draft asked for is there already: one with a task of its own is something else than a plain answer. */
-function isGiven({ headStart }: Run, { seat, promptDraft }: Question): boolean {
-  return headStart?.seat === seat && promptDraft.task.length === 0;
+  return headStart?.seat === request.panel.arbiter && isPlain ? [{ ...headStart, failures: Infinity }] : [];
 }
 
 /** Lets all participants draft; throws `models_failed` when none does, `NothingPaid` when none may. */
@@ -81,10 +77,10 @@ export function draftInstead(run: Run, seats: readonly Seat[]): Promise<Contribu
 /** Fault of a run without a delivered text: who failed, and how, without any upstream words. */
 function nobodyAnswered(run: Run): Fault {
   const { participants, arbiter } = run.request.panel;
-  const place = (modelId: string): number => participants.findIndex(({ model }) => model.id === modelId);
+  const ids = participants.map(({ model }) => model.id);
   const failures = run.failures.filter(({ seat }) => seat !== arbiter);
   const causes = failures
-    .toSorted((a, b) => place(a.seat.model.id) - place(b.seat.model.id))
+    .toSorted((a, b) => ids.indexOf(a.seat.model.id) - ids.indexOf(b.seat.model.id))
     .map((failure) => `${failure.seat.model.id} (${faultWords(failure)})`);
   return runFault(`All participant models failed: ${[...new Set(causes)].join(', ')}`, failures);
 }

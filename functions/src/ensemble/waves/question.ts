@@ -70,33 +70,30 @@ const SEARCH_RULE =
   'You can search the web. Do so before you state anything that may have changed since you were trained, or that you are not sure of. Where a statement rests on a page, give the address of that page behind it. Never give an address that you have not found. Do not announce that you are going to search.';
 
 /** A prompt with instructions: as system prompt for a writer, quoted for a judge; the seat's own are always followed. */
-export function withInstructions({ purpose, seat, plain }: Reader, promptDraft: PromptDraft): PromptDraft {
+export function withInstructions(
+  { purpose, seat, plain }: Pick<Asked, 'purpose' | 'seat' | 'plain'>,
+  promptDraft: PromptDraft,
+): PromptDraft {
   const { conversation, task, tools } = promptDraft;
   const isOwn = 'system' in promptDraft;
   const system = isOwn ? promptDraft.system : conversation.sharedPrompt;
-  const alone = isOwn ? undefined : seat.systemPrompt;
-  const quoted = JUDGING.has(purpose) ? system : undefined;
+  const judged = JUDGING.has(purpose) ? system : undefined;
   const searches = seat.webSearch === true && (purpose === 'draft' || plain === true);
-  const followed = [JUDGING.has(purpose) ? undefined : system, alone, searches ? SEARCH_RULE : undefined].filter(
-    (text) => text !== undefined,
-  );
+  const followed = [
+    JUDGING.has(purpose) ? undefined : system,
+    isOwn ? undefined : seat.systemPrompt,
+    searches ? SEARCH_RULE : undefined,
+  ].filter((text) => text !== undefined);
   return {
     ...(followed.length > 0 && { system: followed.join('\n\n') }),
     conversation,
     ...(tools && { tools }),
     ...(searches && { webSearch: true }),
     task:
-      quoted === undefined
+      judged === undefined
         ? task
-        : [...requirements(quoted), ...(task.includes(DATA_RULE) ? [] : [DATA_RULE]), ...task],
+        : [...requirements(judged), ...(task.includes(DATA_RULE) ? [] : [DATA_RULE]), ...task],
   };
-}
-
-/** Seat that is asked, and the purpose. */
-interface Reader {
-  readonly purpose: CallPurpose;
-  readonly seat: Pick<Seat, 'systemPrompt' | 'webSearch'>;
-  readonly plain?: true;
 }
 
 /** Requirements of the answer, in the caller's words, as data. */

@@ -5,34 +5,29 @@ import type { Question } from './question';
 /** The least that any provider keeps in a cache; shorter beginnings are not worth naming. */
 const CACHED_TOKENS_MIN = 1_024;
 
-/** The same question; marks its beginning for the provider's cache where it is read again. */
+/** The same question; marks its beginning for the provider's cache where it is read again in the run. */
 export function repeatedIn(run: Run, question: Question): Question {
   const { prompt, cut } = question;
   const { message } = run.conversation;
-  const key = keyOf(question);
   // Tools stand before all else: no later call is told that it may search.
-  if (
-    cut ||
-    prompt.webSearch ||
-    !(run.keptBeginnings.has(key) || isReadAgain(run, question)) ||
-    !isLong(question, message)
-  )
-    return question;
+  if (cut || prompt.webSearch) return question;
+  const key = cacheKey(question);
+  if (!(run.keptBeginnings.has(key) || isReadAgain(run, question)) || !isLong(question, message)) return question;
   run.keptBeginnings.add(key);
   return { ...question, prompt: { ...prompt, repeatedCharacters: message.length } };
 }
 
 /** Key by which providers keep a beginning; a schema stands before all else for them. */
-function keyOf({ seat, prompt, outputSchema }: Question): string {
+function cacheKey({ seat, prompt, outputSchema }: Pick<Question, 'seat' | 'prompt' | 'outputSchema'>): string {
   return JSON.stringify([seat.model.id, prompt.system, seat.reasoningEffort, outputSchema?.name]);
 }
 
 function isReadAgain({ request }: Run, question: Question): boolean {
-  const { arbiter } = request.panel;
+  const { panel, rounds, answerForm, systemPrompt: system } = request;
   if (question.purpose === 'answer') return false;
-  if (question.round < request.rounds) return true;
-  const answerKey = JSON.stringify([arbiter.model.id, request.systemPrompt, arbiter.reasoningEffort, undefined]);
-  return !request.answerForm && keyOf(question) === answerKey;
+  if (question.round < rounds) return true;
+  const answer = { seat: panel.arbiter, prompt: { ...(system !== undefined && { system }), turns: [] } };
+  return !answerForm && cacheKey(question) === cacheKey(answer);
 }
 
 function isLong({ prompt }: Question, message: string): boolean {

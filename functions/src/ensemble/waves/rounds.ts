@@ -22,35 +22,41 @@ export interface Rounds {
 /** Plays rounds until models settle, or the next would not fit time or caps; returns the last one played. */
 export async function playRounds(
   run: Run,
-  { from = 2, title, contributors, startedMs: beforeMs = run.clock.nowMs() }: Rounds,
+  { from = 2, title, contributors, startedMs = run.clock.nowMs() }: Rounds,
   play: (round: number) => Promise<string | undefined>,
 ): Promise<number> {
-  const { rounds } = run.request;
-  let lastMs = run.clock.nowMs() - beforeMs;
+  const { sink, clock, request } = run;
+  const { rounds } = request;
+  let lastMs = clock.nowMs() - startedMs;
   for (let round = from; round <= rounds; round += 1) {
-    if (isOver(run) || activeContributors(contributors).length === 0) {
-      skipRounds(run, round, 'nobody was left to ask');
-      return round - 1;
-    }
-    const flaw = run.deadline.fitsRound(lastMs) ? run.budget.roundFlaw(round) : 'not enough time for another';
+    const flaw = roundFlaw(run, { round, lastMs, contributors });
     if (flaw !== undefined) {
-      noteDegraded(run, `Stopped after round ${round - 1} of ${rounds}: ${flaw}`);
       skipRounds(run, round, flaw);
       return round - 1;
     }
-    run.sink.status(`Round ${round} of ${rounds}: ${title}`);
-    const startedMs = run.clock.nowMs();
+    sink.status(`Round ${round} of ${rounds}: ${title}`);
+    const beganMs = clock.nowMs();
     const reason = await play(round);
-    lastMs = run.clock.nowMs() - startedMs;
-    if (reason !== undefined) {
-      if (round < rounds && !isOver(run)) {
-        run.sink.status(`${reason} after round ${round} of ${rounds}`);
-        skipRounds(run, round + 1, reason);
-      }
-      return round;
+    lastMs = clock.nowMs() - beganMs;
+    if (reason === undefined) continue;
+    if (round < rounds && !isOver(run)) {
+      sink.status(`${reason} after round ${round} of ${rounds}`);
+      skipRounds(run, round + 1, reason);
     }
+    return round;
   }
   return rounds;
+}
+
+/** Reason for which a round is not begun; one of time or caps makes the run less than asked for. */
+function roundFlaw(
+  run: Run,
+  { round, lastMs, contributors }: Pick<Rounds, 'contributors'> & Readonly<Record<'round' | 'lastMs', number>>,
+): string | undefined {
+  if (isOver(run) || activeContributors(contributors).length === 0) return 'nobody was left to ask';
+  const flaw = run.deadline.fitsRound(lastMs) ? run.budget.roundFlaw(round) : 'not enough time for another';
+  if (flaw !== undefined) noteDegraded(run, `Stopped after round ${round - 1} of ${run.request.rounds}: ${flaw}`);
+  return flaw;
 }
 
 /** Reports that the rounds from this one on are not played, and why. */
