@@ -1,6 +1,6 @@
 import type { Schema } from '../api/client';
 import { applyEvaluationEvent, type EvaluationEvent, NO_EVALUATION } from './evaluation-state';
-import { criterionWords, divergenceWords, missingWords, progressLines, scoreWords } from './evaluation-words';
+import { divergenceWords, missingWords, progressLines } from './evaluation-words';
 
 const EVALUATION = {
   modelId: 'a',
@@ -27,12 +27,6 @@ describe('scores in words', () => {
     expect(missingWords(EVALUATION)).toBeUndefined();
     expect(missingWords({ ...EVALUATION, scoredByJudges: 1 })).toBe('scored by 1 of 2 judges');
     expect(missingWords({ ...EVALUATION, notScored: true })).toMatch(/^not scored/);
-  });
-
-  it('have one digit, and criteria are words', () => {
-    expect(scoreWords(7.25, 'en-US')).toMatch(/^7\.[23]$/);
-    expect(scoreWords(10, 'en-US')).toBe('10.0');
-    expect(criterionWords('impactAssessment')).toBe('Impact assessment');
   });
 });
 

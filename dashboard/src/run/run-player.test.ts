@@ -76,13 +76,4 @@ describe('a run that is shown again', () => {
     player.play('real');
     expect(store.latest()).toEqual(until(0));
   });
-
-  it('tells when it begins and when it ends', () => {
-    const { pass, player } = start();
-    const paces: unknown[] = [];
-    player.subscribe(() => paces.push(player.pace()));
-    player.play('fast');
-    pass(LENGTH_MS);
-    expect(paces).toEqual(['fast', undefined]);
-  });
 });

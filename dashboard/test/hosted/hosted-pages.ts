@@ -53,13 +53,6 @@ export function hostedPages(current: () => FirebaseEmulators, open: OpenPage) {
     askForLink,
     signIn,
     pagesUrl: () => current().pagesUrl,
-    userIdOf: async (email: string): Promise<string> => {
-      const { users } = (await accounts('lookup', { email: [email] })) as { users: [{ localId: string }] };
-      return users[0].localId;
-    },
-    /** The status of the API's answer to a key. */
-    statusOf: async (key: string): Promise<number> =>
-      (await fetch(`${baseUrl()}/models`, { headers: { authorization: `Bearer ${key}` } })).status,
   };
 }
 

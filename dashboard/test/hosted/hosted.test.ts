@@ -2,7 +2,6 @@ import { describeWithEmulators } from '../../../functions/test/function/firebase
 import { describeInBrowser } from '../support/browser';
 import { addressTests } from './addresses';
 import { hostedPages } from './hosted-pages';
-import { planTests } from './plans';
 import { playgroundTests } from './playground';
 import { signInTests } from './sign-in';
 
@@ -11,7 +10,6 @@ describeWithEmulators('the dashboard, hosted', (current) => {
   describeInBrowser('in a browser', (open) => {
     const hosted = hostedPages(current, open);
     signInTests(hosted);
-    planTests(hosted);
     playgroundTests(hosted);
     addressTests(hosted);
   });

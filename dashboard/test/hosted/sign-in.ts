@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** Signing in with Firebase, and out again. */
 export function signInTests(hosted: HostedPages): void {
-  const { open, pagesUrl, baseUrl, accounts, linkTo, askForLink, signIn, userIdOf } = hosted;
+  const { open, pagesUrl, baseUrl, accounts, linkTo, askForLink, signIn } = hosted;
   const keys = (page: Page) => page.getByRole('heading', { name: 'API keys', level: 1 });
 
   /** Lets the sign-in of the demo user be of an hour ago, for Firebase and for this browser. */
@@ -90,44 +90,4 @@ export function signInTests(hosted: HostedPages): void {
     await answer(EMAIL);
     await firstPage(there.page).waitFor();
   });
-
-  it('says of a link that was used before what to do', async () => {
-    const [{ page }, other] = [await open(), await open()];
-    const link = await askForLink(page, EMAIL);
-    await page.goto(link);
-    await firstPage(page).waitFor();
-    await askForLink(other.page, EMAIL);
-    await other.page.goto(link);
-    await other.page.getByRole('alert').getByText('Ask for a new one').waitFor();
-    await other.page.getByRole('button', { name: 'Send a link by e-mail' }).waitFor();
-  });
-
-  it('says why nobody is signed in any more where Firebase refuses an account, and asks it no further', async () => {
-    const [disabled, deleted] = [(await open()).page, (await open()).page];
-    await deleted.clock.install();
-    const refreshes = [disabled, deleted].map(watchRefreshes);
-    await signIn(disabled, 'disabled@example.com');
-    await signIn(deleted, 'deleted@example.com');
-    await accounts('update', { localId: await userIdOf('disabled@example.com'), disableUser: true });
-    await accounts('delete', { localId: await userIdOf('deleted@example.com') });
-    // The function refuses the token of the one page; that of the other does not count any more.
-    await deleted.clock.fastForward(2 * HOUR_MS);
-    const end = async (page: Page, words: string): Promise<void> => {
-      await page.getByRole('link', { name: 'Usage', exact: true }).click();
-      await page.getByRole('alert').getByText(words).waitFor();
-      await page.getByRole('button', { name: 'Send a link by e-mail' }).waitFor();
-    };
-    await end(disabled, 'This account is disabled. Ask the operator of this service.');
-    await end(deleted, 'Your sign-in was ended, here or in another browser. Sign in again.');
-    expect(refreshes.map((urls) => urls.length)).toEqual([1, 1]);
-  });
-}
-
-/** The requests of a page to Firebase for new tokens. */
-function watchRefreshes(page: Page): readonly string[] {
-  const urls: string[] = [];
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname.endsWith('/v1/token')) urls.push(request.url());
-  });
-  return urls;
 }

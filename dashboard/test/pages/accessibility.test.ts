@@ -5,8 +5,7 @@ import { PAGE_LINKS } from '../../src/shell/page-links';
 import { axeViolationsInAllLooks as flawsOf } from '../support/axe';
 import { describeInBrowser, type OpenedPage } from '../support/browser';
 import { DIST, startDashboard } from '../support/embedded';
-import { focusReturned } from '../support/focus-returned';
-import { EMAIL, hostSession, LINK } from '../support/hosted-session';
+import { EMAIL, hostSession } from '../support/hosted-session';
 import { startRouter } from '../support/router';
 import { sidewaysScroll } from '../support/sideways-scroll';
 
@@ -94,19 +93,6 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     },
   );
 
-  it('has none while what stands beside the models asks, and gives the focus back', async () => {
-    const opened = await show(full, '/models');
-    const { page } = opened;
-    for (const name of ['Add models', 'Replace', 'Delete']) {
-      await page.getByRole('button', { name, exact: true }).click();
-      await page.getByRole(name === 'Delete' ? 'alertdialog' : 'dialog').waitFor();
-      await settled(page);
-      expect(await flawsOf(opened)).toEqual([]);
-      await page.keyboard.press('Escape');
-      expect(await focusReturned(page)).toBe(name);
-    }
-  });
-
   it('has none while a key is made, in the menu of a key, in its dialogs, and where a new key is shown', async () => {
     const opened = await show(full, '/keys');
     const { page } = opened;
@@ -151,34 +137,6 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
       await page.setViewportSize({ width, height: HEIGHT });
       expect([width, await sidewaysScroll(page)]).toEqual([width, 0]);
     }
-  });
-
-  it('has none where the address of a link is asked for, and where a fresh sign-in and the end of all are', async () => {
-    const opened = await show(full, LINK, (page) => hostSession(page, full));
-    const { page } = opened;
-    await page.getByRole('heading', { name: 'Which address was it?' }).waitFor();
-    expect(await flawsOf(opened)).toEqual([]);
-    await page.getByLabel('E-mail address').fill(EMAIL);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByLabel('Name').fill('new');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    await confirm.waitFor();
-    expect(await flawsOf(opened)).toEqual([]);
-    await confirm.getByRole('button', { name: 'Send a link by e-mail' }).click();
-    await confirm.getByText('A link is on its way').waitFor();
-    expect(await flawsOf(opened)).toEqual([]);
-    await confirm.getByRole('button', { name: 'Cancel' }).click();
-    await confirm.waitFor({ state: 'hidden' });
-    // The dialog below has the focus again: without it Escape goes nowhere.
-    await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') !== null);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /account and theme/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
-    await page.getByRole('alertdialog').waitFor();
-    expect(await flawsOf(opened)).toEqual([]);
   });
 });
 

@@ -66,22 +66,4 @@ describeInBrowser('a page that App Check is to vouch for', (open) => {
     expect(new Set(sent)).toEqual(new Set(['token 1', 'token 2']));
     expect(await page.getByRole('alert').count()).toBe(0);
   });
-
-  it('says what blocks it where a new one is refused, too, with the request id, and stays signed in', async () => {
-    await using app = await startEmptyDashboard();
-    const { page } = await open();
-    await hostSession(page, app);
-    await knowApp(page);
-    await page.goto(app.baseUrl + LINK);
-    const sent = await openPlan(page, 'none of them');
-    const alert = page.getByRole('alert').filter({ hasText: REFUSAL.text });
-    await alert.getByText(REQUEST_ID).waitFor();
-    expect(new Set(sent)).toEqual(new Set(['token 1', 'token 2']));
-    const before = sent.length;
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await alert.getByText(REQUEST_ID).waitFor();
-    expect(sent.slice(before)).not.toContain('token 3');
-    await page.getByRole('button', { name: /account and theme/ }).waitFor();
-    expect(await page.getByLabel('E-mail address').count()).toBe(0);
-  });
 });

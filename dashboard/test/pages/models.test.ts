@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
-import { type App, startApp } from '../../../functions/test/support/app';
-import { ask, LOCAL_USER } from '../../../functions/test/support/dashboard';
-import { axeViolations } from '../support/axe';
+import type { App } from '../../../functions/test/support/app';
+import { ask } from '../../../functions/test/support/dashboard';
 import { describeInBrowser } from '../support/browser';
-import { DIST, startDashboard } from '../support/embedded';
+import { startDashboard } from '../support/embedded';
 import { startRouter } from '../support/router';
-import { sidewaysScroll } from '../support/sideways-scroll';
 
 const KEY = 'sk-or-canary-0123456789';
-const PHONE = { viewport: { width: 360, height: 740 } };
 
 describeInBrowser('the page of the models', (open) => {
   const show = async ({ baseUrl }: App, options = {}) => {
@@ -81,16 +78,6 @@ describeInBrowser('the page of the models', (open) => {
     expect((await ask(app, { path: 'router-models' })).body).toMatchObject({ models: [{ slug: 'owl/mole-2' }] });
   });
 
-  it('shows what of the grant is used, set aside and left, and when it begins anew', async () => {
-    await using app = await startDashboard({
-      wrapStore: (store) => ({ ...store, readGrant: async () => ({ usedTokens: 115_790, leasedTokens: 4_210 }) }),
-    });
-    const { page } = await show(app);
-    const grant = page.getByRole('region', { name: 'Monthly grant' });
-    expect(await grant.getByRole('meter').getAttribute('aria-valuetext')).toBe('180,000 of 300,000 tokens are left');
-    expect(await grant.getByRole('definition').allInnerTexts()).toEqual(['115,790', '4,210', 'Feb 1, 2026 (UTC)']);
-  });
-
   it('lists the platform’s models with prices, and filters them', async () => {
     await using app = await startDashboard({ env: { OPENAI_API_KEY: 'sk-test' } });
     const { page } = await show(app);
@@ -111,41 +98,5 @@ describeInBrowser('the page of the models', (open) => {
     ]);
     await page.getByLabel('Filter by name or provider').fill('no such model');
     await page.getByText('No model fits').waitFor();
-  });
-
-  it('says what bring your own key gives to whom it is not active for', async () => {
-    await using app = await startApp({ siteDirectory: DIST });
-    const { page } = await show(app);
-    const needed = page.getByRole('region', { name: 'Bring your own key' });
-    await needed.getByText('You have no plan yet').waitFor();
-    expect(await needed.getByRole('link').getAttribute('href')).toBe('/plan');
-    expect(await page.getByRole('button', { name: 'Save a key' }).count()).toBe(0);
-    expect(await page.getByRole('region', { name: 'Models of the router' }).count()).toBe(0);
-  });
-
-  it('lets what was saved be deleted when the plan for it is over', async () => {
-    await using app = await startDashboard();
-    await ask(app, { method: 'PUT', path: 'router-key', body: { key: KEY } });
-    await app.user(LOCAL_USER, 'pro', 'canceled');
-    const { page } = await show(app);
-    await page.getByText('…6789').waitFor();
-    expect(await page.getByRole('button', { name: 'Replace' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete key' }).click();
-    await page.getByText('…6789').waitFor({ state: 'detached' });
-  });
-
-  it('fits a phone, and has no flaw that axe finds, with the search open as well', async () => {
-    await using router = await startRouter();
-    await using app = await startDashboard({ env: router.env });
-    await ask(app, { method: 'POST', path: 'router-models', body: { slugs: ['owl/eagle-1', 'fox/red'] } });
-    const opened = await show(app, PHONE);
-    const { page } = opened;
-    await page.getByRole('table').waitFor();
-    expect(await sidewaysScroll(page)).toBe(0);
-    expect(await axeViolations(opened)).toEqual([]);
-    await page.getByRole('button', { name: 'Add models' }).click();
-    await page.getByRole('option').first().waitFor();
-    expect(await axeViolations(opened)).toEqual([]);
   });
 });

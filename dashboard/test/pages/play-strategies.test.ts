@@ -63,35 +63,4 @@ describeInBrowser('a run of each strategy, in which one participant fails', (ope
       expect(kept.events[0]).toMatchObject({ type: 'run', strategy });
     }
   });
-
-  it('tells who was cut off, and which rounds were not played', async () => {
-    const models = toldModels(({ providerModel, purpose }) => {
-      if (purpose === 'answer') return [ANSWER];
-      if (providerModel === 'demo-slow') return ['In the kit', { wait: 'for ever' }];
-      return [purpose === 'draft' ? 'A fruit.' : 'REVISION: kept'];
-    });
-    await using app = await startDashboard({ provider: models.provider, clock: systemClock });
-    const { page } = await open();
-    page.setDefaultTimeout(8_000);
-    await page.goto(`${app.baseUrl}/play`);
-    const id = await play(page, {
-      ...{ strategy: 'collaborative_synthesis', models: ['demo-ada', 'demo-slow', 'demo-dissenter'], rounds: 4 },
-      ...{ graceSeconds: 0.1, includeReasoning: true },
-    });
-    await page.goto(`${app.baseUrl}/play/${id}`);
-    await page.getByText('Complete', { exact: true }).first().waitFor();
-    const cut = page.getByRole('article', { name: /Demo Slow/ });
-    await cut
-      .getByText(/^Cut off/)
-      .first()
-      .waitFor();
-    await cut.getByText('In the kit', { exact: true }).waitFor();
-    await cut.getByText('The answer was made from 2 of 3 participants.').waitFor();
-    await page.getByRole('tab', { name: 'Why' }).click();
-    await page.getByText('Agreement of the participants: 100 %. Both final answers are the same.').waitFor();
-    await page.getByText('Not played from round 3 on: Nothing was left to add').waitFor();
-    await page.getByRole('button', { name: 'The timeline as a table' }).click();
-    await page.getByRole('row', { name: /Demo Slow Draft, round 1 .* Cut off/ }).waitFor();
-    expect(models.aborted).toEqual(['demo-slow']);
-  });
 });

@@ -5,10 +5,8 @@ import { axeViolations } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { HOSTILE_TEXTS } from '../support/hostile-texts';
-import { sidewaysScroll } from '../support/sideways-scroll';
 import { type Saying, toldModels } from '../support/told-models';
 
-const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const TINY_CHUNKS = 10_000;
 const HUGE_CHARACTERS = 2_000_000;
 
@@ -22,7 +20,7 @@ const PANEL: Record<string, Saying> = {
   'demo-dissenter draft': ['It is neither.'],
   'demo-dissenter revise': ['It is neither.'],
   'demo-ada analyse': ['{"winner": null, "rationale": "Both are right."}'],
-  'demo-ada answer': ['It is ', { wait: 'answer' }, '**a berry**.'],
+  'demo-ada answer': ['Botany says ', { wait: 'answer' }, '**a berry**.'],
   'demo-ada follow_ups': ['["Is a cucumber one?", "Is a melon?", "Is a nut?"]'],
 };
 
@@ -57,7 +55,7 @@ describeInBrowser('a run in the playground', (open) => {
     await card(page, 'Demo Unreliable').getByText('The others go on without it.').waitFor();
     expect(await axeViolations(opened)).toEqual([]);
     models.go('slow');
-    await answer(page).getByText('It is', { exact: true }).waitFor();
+    await answer(page).getByText('Botany says', { exact: true }).waitFor();
     await card(page, 'Demo Ada')
       .getByText(/^Saw: .*Demo Dissenter as “[A-C]”/)
       .waitFor();
@@ -94,19 +92,19 @@ describeInBrowser('a run in the playground', (open) => {
     app.server.closeAllConnections();
     await page.getByText('The connection is lost.').waitFor();
     models.go('slow');
-    await answer(page).getByText('It is', { exact: true }).waitFor();
+    await answer(page).getByText('Botany says', { exact: true }).waitFor();
     await card(page, 'Demo Slow').getByRole('button', { name: '1 · Draft' }).click();
     await card(page, 'Demo Slow').getByText('In the kitchen it is none.', { exact: true }).waitFor();
     await page.reload();
-    await answer(page).getByText('It is', { exact: true }).waitFor();
+    await answer(page).getByText('Botany says', { exact: true }).waitFor();
     models.go('answer');
     await isComplete(page);
     const shown = () => page.locator('main').locator('article, figure, dl, [role=tabpanel]').allTextContents();
     const live = await shown();
-    expect(live.join()).toContain('It is a berry.');
+    expect(live.join()).toContain('Botany says a berry.');
     await page.reload();
     await isComplete(page);
-    await answer(page).getByText('It is a berry.').waitFor();
+    await answer(page).getByText('Botany says a berry.').waitFor();
     expect(await shown()).toEqual(live);
     await page.getByRole('button', { name: 'Replay 10×' }).click();
     await page.getByRole('button', { name: 'To the end' }).click();
@@ -134,53 +132,6 @@ describeInBrowser('a run in the playground', (open) => {
     expect(promptTokens).toBeGreaterThan(0);
     expect(usage.months.at(-1)).toMatchObject(booked);
     await page.getByText(`${promptTokens} + ${completionTokens}`).waitFor();
-  });
-
-  it('is moved about in with single keys, unless they are switched off', async () => {
-    const models = panel();
-    await using app = await start(models.provider);
-    const { page } = await open();
-    await begin(page, app.baseUrl);
-    await card(page, 'Demo Slow').getByText('In the kit', { exact: true }).waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await page.keyboard.press('2');
-    expect(await focused()).toBe('B, Demo Slow');
-    await page.keyboard.press('f');
-    await page.getByRole('dialog', { name: 'B, Demo Slow' }).getByText('In the kit', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Stop' }).waitFor();
-    await page.keyboard.press('v');
-    expect(await focused()).toBe('Answer of the ensemble');
-    await page.getByRole('button', { name: 'Keyboard' }).click();
-    await page.getByText('Single letters and digits do something').click();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.keyboard.press('2');
-    expect(await focused()).not.toBe('B, Demo Slow');
-  });
-
-  it('is one card at a time on a phone, where the answer opens by itself once', async () => {
-    const models = panel();
-    await using app = await start(models.provider);
-    const { page } = await open(PHONE);
-    await begin(page, app.baseUrl);
-    const shown = (name: string) =>
-      page
-        .getByRole('navigation', { name: 'Cards' })
-        .locator('[aria-current=true]')
-        .filter({ hasText: name })
-        .waitFor();
-    await shown('Demo Ada');
-    await page.getByRole('navigation', { name: 'Cards' }).getByRole('button', { name: 'Demo Dissenter' }).click();
-    await shown('Demo Dissenter');
-    models.go('slow');
-    await shown('Answer');
-    await page.getByRole('navigation', { name: 'Cards' }).getByRole('button', { name: 'Demo Slow' }).click();
-    await shown('Demo Slow');
-    models.go('answer');
-    await isComplete(page);
-    await shown('Demo Slow');
-    expect(await sidewaysScroll(page)).toBe(0);
   });
 
   it('shows hostile texts as texts: nothing is fetched, nothing runs, and the page stays alive', async () => {

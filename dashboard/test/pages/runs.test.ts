@@ -1,6 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../../functions/src/lib/clock';
 import type { App } from '../../../functions/test/support/app';
@@ -67,15 +64,6 @@ describeInBrowser('runs that are over', (open) => {
     expect(asked.filter((each) => each.startsWith('/dashboard/runs/'))).toEqual([]);
   });
 
-  it('a file that holds none is refused with a word', async () => {
-    const { page } = await open();
-    const path = join(tmpdir(), `no-run-${process.pid}.json`);
-    await writeFile(path, '{"format":"ensemble-run","version":1,"request":{},"events":[{"seq":5}]}');
-    await page.goto(`${app.baseUrl}/play/runs`);
-    await page.locator('input[type=file]').setInputFiles(path);
-    await page.getByRole('dialog', { name: 'The file was not opened' }).getByText('This file is damaged.').waitFor();
-  });
-
   it('are judged, with what judges differ by', async () => {
     const opened = await open({ reducedMotion: 'reduce' });
     const { page } = opened;
@@ -116,26 +104,6 @@ describeInBrowser('runs that are over', (open) => {
     expect(await axeViolations(opened)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await sidewaysScroll(page)).toBe(0);
-  });
-
-  it('are checked for what their answer must satisfy', async () => {
-    const opened = await open({ reducedMotion: 'reduce' });
-    const { page } = opened;
-    await page.goto(`${app.baseUrl}/play`);
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
-    await page.getByRole('button', { name: 'Options' }).click();
-    await page.getByRole('textbox', { name: 'Words, at most' }).fill('3');
-    await page.getByRole('combobox', { name: 'Language of the answer' }).selectOption('en');
-    expect(await axeViolations(opened)).toEqual([]);
-    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
-    await page.getByText('Complete', { exact: true }).first().waitFor();
-    await page.getByRole('tab', { name: 'Why' }).click();
-    const checks = page.getByRole('list', { name: 'Checks of the answer' }).getByRole('listitem');
-    await checks.first().waitFor();
-    expect(await checks.allInnerTexts()).toEqual([
-      'Not kept: it has 8 words, and at most 3 are allowed',
-      'Not known: its language cannot be told',
-    ]);
   });
 
   it('are deleted, one or all, and then gone', async () => {

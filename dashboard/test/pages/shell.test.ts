@@ -14,16 +14,6 @@ describeInBrowser('the dashboard on a machine of one’s own', (open) => {
     expect(await page.title()).toBe('Playground · Ensemble API');
   });
 
-  it('shows each page at an address of its own, and marks it in the navigation', async () => {
-    await using app = await startDashboard();
-    const { page } = await open();
-    await page.goto(`${app.baseUrl}/plan`);
-    await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();
-    expect(await page.getByRole('navigation').locator('[aria-current=page]').textContent()).toBe('Plan');
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-  });
-
   it('says at an unknown address that nothing is there, and leads back; below the API it says it as the API does', async () => {
     await using app = await startDashboard();
     const { page } = await open();

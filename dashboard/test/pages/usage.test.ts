@@ -1,23 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { ask } from '../../../functions/test/support/dashboard';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { seedUsage, type Use } from '../support/usage';
-
-interface Line {
-  readonly id: string;
-  readonly name: string;
-  readonly requests: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly costUsd: number;
-}
-interface Month {
-  readonly month: string;
-  readonly models: readonly Line[];
-  readonly keys: readonly Line[];
-}
 
 /** The clock of the server stands at 2026-01-15. */
 const MODELS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((letter) => `model-${letter}`);
@@ -46,7 +30,6 @@ describeInBrowser('the page of the usage', (open) => {
     await page.locator('rect[data-month]').first().waitFor({ state: 'attached' });
     return page;
   };
-  const months = async (query = '') => (await ask<{ months: Month[] }>(app, { path: `usage${query}` })).body.months;
   const rowsOf = (page: Page, caption: RegExp) =>
     page
       .getByRole('table', { name: caption })
@@ -76,31 +59,6 @@ describeInBrowser('the page of the usage', (open) => {
     }
   });
 
-  it('saves the numbers of the API as CSV, and no formulas', async () => {
-    const page = await openUsage('?by=key');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('usage-2025-08-2026-01-by-key.csv');
-    const [head, ...lines] = readFileSync(await download.path(), 'utf8')
-      .split('\r\n')
-      .slice(0, -1);
-    expect(head).toBe('month_utc,key_id,key_name,requests,prompt_tokens,completion_tokens,cost_usd,note');
-    const notes = (month: string, { costUsd }: Line) =>
-      month === '2026-01' ? 'so far' : costUsd === 0 ? 'not priced' : '';
-    const expected = (await months()).flatMap(({ month, keys }) =>
-      keys.map((line) => [
-        ...[month, line.id.replace(/^=/, "'="), line.name.replace(/^=/, "'=")],
-        ...[line.requests, line.promptTokens, line.completionTokens, line.costUsd || '', notes(month, line)].map(
-          String,
-        ),
-      ]),
-    );
-    expect(expected.some(([, , name]) => name === "'=ci")).toBe(true);
-    expect(lines.map((line) => line.split(','))).toEqual(expected);
-  });
-
   it('has the range and the view in the address, and goes back and forth', async () => {
     const page = await openUsage('?from=2025-11&to=2025-12&show=tokens&by=key');
     expect(await page.getByRole('radio', { name: 'Tokens', exact: true }).getAttribute('aria-checked')).toBe('true');
@@ -115,12 +73,6 @@ describeInBrowser('the page of the usage', (open) => {
     await page.goBack();
     await page.getByRole('radio', { name: /^December 2025: Tokens/ }).waitFor();
     expect(await monthsShown(page)).toEqual(['2025-11', '2025-12']);
-  });
-
-  it('says what is wrong with a range that cannot be shown, and shows the last six months', async () => {
-    const page = await openUsage('?from=2026-13&to=2025-12');
-    await page.getByText('The address names no range of 1 to 24 months').waitFor();
-    expect(await monthsShown(page)).toHaveLength(6);
   });
 
   it('never tells a cost of nothing for what is not priced', async () => {
@@ -146,20 +98,6 @@ describeInBrowser('the page of the usage', (open) => {
     expect(await figures.textContent()).toContain('▲ 35% more than in November 2025');
   });
 
-  it('moves by month with the arrow keys, and shows the tables of one with Enter', async () => {
-    const page = await openUsage();
-    await page.getByRole('radio', { name: /^November 2025/ }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByText('December 2025', { exact: true }).first().waitFor();
-    await page.keyboard.press('Enter');
-    expect(await rowsOf(page, /Models in December 2025/)).toHaveLength(MODELS.length + 1);
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Enter');
-    expect(await rowsOf(page, /Models in November 2025/)).toHaveLength(MODELS.length);
-    await page.getByRole('button', { name: 'Show all months' }).click();
-    expect(await rowsOf(page, /Models in all months/)).toHaveLength(MODELS.length + 1);
-  });
-
   it('sorts the table by the column whose head is pressed', async () => {
     const page = await openUsage();
     const names = async () => (await rowsOf(page, /Models in all months/)).map(([name]) => name);
@@ -169,21 +107,6 @@ describeInBrowser('the page of the usage', (open) => {
       .getByRole('button', { name: 'Model' })
       .click();
     expect((await names())[0]).toBe('Name of model-a');
-  });
-
-  it('fits a phone, its tables as cards', async () => {
-    const page = await openUsage('', { viewport: { width: 360, height: 720 } });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    expect(await page.getByRole('columnheader').count()).toBe(0);
-  });
-
-  it('teaches where nothing was used', async () => {
-    await using fresh = await startDashboard();
-    const { page } = await open();
-    await page.goto(`${fresh.baseUrl}/usage`);
-    await page.getByText('Nothing was used in these months.').waitFor();
-    await page.getByRole('link', { name: 'Go to your API keys' }).click();
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   });
 });
 

@@ -64,11 +64,6 @@ describe('the body of a run', () => {
     expect(JSON.parse(JSON.stringify(bodyOf({ ...FULL, temperature: 'warm' })))).toMatchObject({ temperature: null });
   });
 
-  it('leaves out earlier messages that were never written', () => {
-    const { messages } = bodyOf({ ...NEW_SETTINGS, prompt: 'Hi', history: [{ role: 'user', content: ' ' }] });
-    expect(messages).toEqual([{ role: 'user', content: 'Hi' }]);
-  });
-
   it('gives back the settings it was made from', () => {
     expect(settingsOf(bodyOf(FULL))).toEqual(FULL);
   });
@@ -97,9 +92,5 @@ describe('what is missing', () => {
     [{ participants: [] }, /participant/],
   ])('%j is said', (changes, words) => {
     expect(missingIn({ ...FULL, ...changes })).toMatch(words);
-  });
-
-  it('is nothing where one model alone needs no participant', () => {
-    expect(missingIn({ ...FULL, strategy: 'single', participants: [] })).toBeUndefined();
   });
 });
