@@ -1,11 +1,12 @@
 import { generateKey, type Pepper, parsePeppers } from '../../src/access/api-key';
 import { systemClock } from '../../src/lib/clock';
 import { NO_SUBSCRIPTION } from '../support/api-errors';
-import { type App, bearer, RUN_ENDPOINTS, startApp } from '../support/app';
+import { type App, bearer, EVALUATIONS_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { until } from '../support/until';
 
 const ENDPOINTS: readonly { method: string; path: string; body?: object }[] = [
   ...RUN_ENDPOINTS.map((endpoint) => ({ method: 'POST', ...endpoint })),
+  { method: 'POST', path: EVALUATIONS_PATH, body: {} },
   { method: 'GET', path: '/v1/usage' },
   { method: 'GET', path: '/v1/models' },
 ];

@@ -44,8 +44,6 @@ afterEach(() => app.close());
 
 const streamed = async (fields: object = {}): Promise<WireStream> =>
   readStream(await app.chat({ ...fields, stream: true }));
-const chunksOf = async (kind: string, fields?: object): Promise<WireChunk[]> =>
-  (await streamed(fields)).chunks.filter((chunk) => kindOf(chunk) === kind);
 const delta = (held: object) => [{ index: 0, delta: held, finish_reason: null }];
 
 describe('chunks of a stream', () => {
@@ -87,35 +85,27 @@ describe('chunks of a stream', () => {
 
   it('of one model: the deltas are its answer and nothing else, the last has finish_reason alone', async () => {
     const answer = 'A berry — “Beere” 🍅,\n\nsurely.';
-    app.models.play(() => ({ text: answer }));
-    const { chunks, content } = await streamed();
+    app.models.play(() => ({ text: answer, usage: { promptTokens: 0, completionTokens: 0 } }));
+    const stream = await streamed();
+    const { chunks, content } = stream;
     expect(content).toBe(answer);
+    // There is no usage where no tokens were consumed.
+    expect(order(stream)).toEqual(['opening', 'progress', 'delta', 'final']);
     for (const chunk of chunks.filter((each) => kindOf(each) === 'delta'))
       expect(chunk).toStrictEqual({ ...HEAD, choices: delta({ content: expect.any(String) }) });
     expect(chunks.at(-1)).toStrictEqual({ ...HEAD, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
   });
 
-  it('the last says where the run was less than asked for', async () => {
-    app.models.play((call) => (call.purpose === 'plan' ? { text: 'Just do it.' } : PLAIN(call)));
-    const [chunk] = await chunksOf('final', { ai_ensemble: { ...PANEL, strategy: 'hierarchical' } });
-    expect(chunk?.degraded).toEqual(['Demo Blaise gave no usable plan: every implementer does the whole task']);
-  });
-
   // A demo model costs 100 nano-USD a prompt token and 400 a completion token; a unit is 1000 nano-USD.
   it.each([
-    { rule: 'rounded up from a fraction', promptTokens: 3, completionTokens: 1, unifiedTokens: 1 },
-    { rule: 'a whole number stays', promptTokens: 2, completionTokens: 2, unifiedTokens: 1 },
-    { rule: 'just above a whole number', promptTokens: 3, completionTokens: 2, unifiedTokens: 2 },
-  ])('usage has no choices; unifiedTokens is the cost in micro-USD: $rule', async (row) => {
-    const { promptTokens, completionTokens, unifiedTokens } = row;
+    [3, 1, 1],
+    [2, 2, 1],
+    [3, 2, 2],
+  ])('usage has no choices; %i and %i tokens are %i units, rounded up', async (...row) => {
+    const [promptTokens, completionTokens, unifiedTokens] = row;
     app.models.play(() => ({ text: 'Yes.', usage: { promptTokens, completionTokens } }));
-    const [chunk] = await chunksOf('usage');
+    const [chunk] = (await streamed()).chunks.filter((each) => kindOf(each) === 'usage');
     expect(chunk).toMatchObject({ ...HEAD, choices: [], usage: { unifiedTokens } });
-  });
-
-  it('there is no usage where no tokens were consumed', async () => {
-    app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: 0, completionTokens: 0 } }));
-    expect(order(await streamed())).toEqual(['opening', 'progress', 'delta', 'final']);
   });
 
   it.each(REQUESTS)('say the same as the reply in one piece: $rule', async ({ fields }) => {

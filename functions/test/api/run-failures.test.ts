@@ -1,10 +1,10 @@
-import { systemClock } from '../../src/lib/clock';
+import type { ProviderCall } from '../../src/models/model';
 import { ModelFault, type ModelFaultKind } from '../../src/models/model-fault';
-import { errorBody, INTERNAL } from '../support/api-errors';
-import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
-import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { errorBody, INTERNAL, naming, UNAUTHORIZED } from '../support/api-errors';
+import { type App, bearer, RUN_ENDPOINTS, startApp } from '../support/app';
 import { failing, PLAIN, type Script, UPSTREAM_WORDS } from '../support/scripted-models';
 import { until } from '../support/until';
+import { readStream } from '../support/wire';
 
 /** Models that fail by id, the others speak plainly. */
 function failingModels(kinds: Readonly<Record<string, ModelFaultKind>>): Script {
@@ -14,16 +14,28 @@ function failingModels(kinds: Readonly<Record<string, ModelFaultKind>>): Script 
   };
 }
 
-const FAILED: readonly { rule: string; request: Record<string, unknown>; script: Script; message: string }[] = [
+interface Failure {
+  readonly rule: string;
+  readonly request: Record<string, unknown>;
+  readonly script: Script;
+  readonly message: string;
+  /** The same of a stream, and the part of the answer that its reader has seen by then. */
+  readonly streamed?: string;
+  readonly seen?: string;
+}
+const cutOff = (call: ProviderCall) => (call.purpose === 'answer' ? failing('network', 'Botanically ') : PLAIN(call));
+const PANEL = { models: ['claude-x', 'gpt-y'] };
+
+const FAILED: readonly Failure[] = [
   {
     rule: 'all participants failing names models and causes',
-    request: { ai_ensemble: { models: ['claude-x', 'gpt-y'] } },
+    request: { ai_ensemble: PANEL },
     script: failingModels({ 'claude-x': 'overloaded', 'gpt-y': 'timeout' }),
     message: 'All participant models failed: claude-x (overloaded), gpt-y (timeout)',
   },
   {
     rule: 'causes of several words are words',
-    request: { ai_ensemble: { models: ['claude-x', 'gpt-y', 'gemini-z'] } },
+    request: { ai_ensemble: { models: [...PANEL.models, 'gemini-z'] } },
     script: failingModels({ 'claude-x': 'rate_limited', 'gpt-y': 'context_length', 'gemini-z': 'unauthorized' }),
     message: 'All participant models failed: claude-x (rate limited), gpt-y (context length), gemini-z (unauthorized)',
   },
@@ -42,25 +54,123 @@ const FAILED: readonly { rule: string; request: Record<string, unknown>; script:
   {
     rule: 'an answer cut off in the middle is a failure, never half an answer',
     request: { model: 'gpt-y' },
-    script: () => failing('network', 'Botanically it is'),
+    script: cutOff,
     message: 'The model failed: gpt-y (network)',
+    streamed: 'The answer was cut off: gpt-y (network)',
+    seen: 'Botanically ',
+  },
+  {
+    rule: 'nobody goes on in the place of an arbiter whose text was seen',
+    request: { ai_ensemble: { models: ['demo-blaise'] } },
+    script: cutOff,
+    message: 'No model could write the answer: Demo Ada (network), Demo Blaise (network)',
+    streamed: 'The answer was cut off: Demo Ada (network)',
+    seen: 'Botanically ',
   },
 ];
 
-describe.each(RUN_ENDPOINTS)('POST $path: 500', ({ send, answerOf }) => {
+/** Requests that every model refuses for good. */
+const FOR_GOOD: readonly Failure[] = [
+  {
+    rule: 'an answer refused by a content filter',
+    request: { model: 'gpt-y' },
+    script: () => ({ text: '', finishReason: 'content_filter' }),
+    message: 'The model failed: gpt-y (content filter)',
+  },
+  {
+    rule: 'a request that its provider refuses',
+    request: { model: 'gpt-y' },
+    script: () => failing('bad_request'),
+    message: 'The model failed: gpt-y (bad request)',
+  },
+  {
+    rule: 'a model that its provider does not know',
+    request: { model: 'gpt-4p' },
+    script: () => failing('not_found'),
+    message: 'The model failed: gpt-4p (not found); GET /v1/models lists what this server serves',
+  },
+  {
+    rule: 'an output limit used up by thoughts, which is named',
+    request: { model: 'gpt-y' },
+    script: () => ({ text: '', finishReason: 'length', usage: { promptTokens: 100, completionTokens: 8_192 } }),
+    message: 'The model failed: gpt-y (output limit of 8192 tokens used up)',
+  },
+  {
+    rule: 'a prompt that is too long for all of a panel, or unknown to it',
+    request: { ai_ensemble: PANEL },
+    script: failingModels({ 'claude-x': 'context_length', 'gpt-y': 'not_found' }),
+    message: 'All participant models failed: claude-x (context length), gpt-y (not found)',
+  },
+  {
+    rule: 'an answer that nobody is allowed to write',
+    request: { ai_ensemble: { models: ['demo-blaise'] } },
+    script: (call) => (call.purpose === 'answer' ? failing('content_filter') : PLAIN(call)),
+    message: 'No model could write the answer: Demo Ada (content filter), Demo Blaise (content filter)',
+  },
+];
+const ROWS = [
+  ...FAILED.map((row) => ({ ...row, status: 500, type: 'api_error' })),
+  ...FOR_GOOD.map((row) => ({ ...row, status: 400, type: 'invalid_request_error' })),
+];
+
+describe.each(RUN_ENDPOINTS)('POST $path: a run that fails', ({ path, body: smallest, send, answerOf }) => {
   let app: App;
   beforeAll(async () => {
     app = await startApp();
   });
-  beforeEach(() => app.models.reset());
+  beforeEach(async () => {
+    app.models.reset();
+    await app.clock.advance(60_000);
+  });
   afterAll(() => app.close());
 
-  it.each(FAILED)('$rule: api_error, not to be retried, nothing of upstream', async ({ request, script, message }) => {
-    app.models.play(script);
-    const { status, headers, body, text } = await send(app, request);
-    expect({ status, body }).toEqual({ status: 500, body: errorBody(message, 'api_error') });
+  it.each(ROWS)('$status, not to be retried, nothing of upstream: $rule', async (row) => {
+    app.models.play(row.script);
+    const { status, headers, body, text } = await send(app, row.request);
+    expect({ status, body }).toEqual({ status: row.status, body: errorBody(row.message, row.type) });
     expect(headers.get('x-should-retry')).toBe('false');
     expect(text).not.toContain('UPSTREAM');
+  });
+
+  it.each(FAILED)('a stream ends with a StreamError and no [DONE]: $rule', async (row) => {
+    const { request, script, message, streamed = message, seen = '' } = row;
+    app.models.play(script);
+    const response = await app.post(path, { ...smallest, ...request, stream: true });
+    const { chunks, done, raw } = await readStream(response);
+    expect([response.status, chunks.at(-1), done]).toStrictEqual([200, { error: streamed }, false]);
+    const answers = chunks.slice(0, -1);
+    expect(answers.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(seen);
+    expect(answers.filter(({ choices }) => choices[0]?.finish_reason)).toEqual([]);
+    expect(raw).not.toContain('UPSTREAM');
+  });
+
+  it.each([
+    { rule: 'an invalid body', fields: { model: '' }, key: undefined, status: 400, expected: naming('model') },
+    { rule: 'a wrong key', fields: {}, key: 'sk-ens_wrong', status: 401, expected: UNAUTHORIZED },
+  ])('a refusal is JSON with its own status, never a stream: $rule', async ({ fields, key, status, expected }) => {
+    const reply = await send(app, { ...fields, stream: true }, key);
+    expect({ status: reply.status, body: reply.body }).toEqual({ status, body: expected });
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it.each([true, false])('a client that leaves (stream: %s) aborts every call, and is recorded', async (stream) => {
+    app.models.play((call) => ({ ...PLAIN(call), delayMs: 60_000 }));
+    const client = new AbortController();
+    const response = fetch(app.baseUrl + path, {
+      method: 'POST',
+      headers: { ...bearer(app.key), 'content-type': 'application/json' },
+      body: JSON.stringify({ ...smallest, stream, ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } }),
+      signal: client.signal,
+    });
+    const read = response.then((reply) => reply.text());
+    await until(() => app.models.calls.length === 2);
+    const recorded = async () => (await app.container.store.readMonths('alice', ['2026-01']))[0]?.requests ?? 0;
+    const before = await recorded();
+    client.abort();
+    await expect(read).rejects.toThrow();
+    await until(() => app.models.calls.every(({ signal }) => signal.aborted));
+    await until(async () => (await recorded()) === before + 1);
+    expect(app.models.calls).toHaveLength(2);
   });
 
   it('keys and upstream texts stay out of the log’s causes too', async () => {
@@ -105,107 +215,7 @@ describe.each(RUN_ENDPOINTS)('POST $path: 500', ({ send, answerOf }) => {
   });
 });
 
-describe.each(RUN_ENDPOINTS)('POST $path: providers that are not configured', ({ send }) => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp({ providers: {} });
-  });
-  afterAll(() => app.close());
-
-  const WHERE = 'GET /v1/models lists what it serves';
-  const UNSERVED = [
-    ['gpt-5.5', 'no OpenAI key is configured on this server'],
-    ['gpt-4o', 'no OpenAI key is configured on this server'],
-    ['claude-haiku-4-5', 'no Anthropic key is configured on this server'],
-    ['gemini-2.5-flash', 'no Gemini key is configured on this server'],
-    ['some/other-model', 'no provider of this server knows it'],
-    ['demo-nobody', 'no demo model has this id'],
-  ] as const;
-
-  it.each(UNSERVED)('%s is a 400 that says so, before a rate slot is taken', async (model, flaw) => {
-    const { status, body, headers } = await send(app, { model });
-    expect({ status, body }).toEqual({ status: 400, body: errorBody(`Model ${model}: ${flaw}; ${WHERE}`) });
-    expect(headers.get('x-ratelimit-remaining-requests')).toBeNull();
-  });
-
-  it.each([
-    [{}, '/v1/chat/completions'],
-    [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'own' }, '/own/v1/messages'],
-  ])('behind a gateway a Claude model is asked of it, unless Anthropic is configured: %j', async (env, path) => {
-    const upstream = await startFakeUpstream();
-    const baseUrls = Object.entries({ ...env, OPENAI_BASE_URL: 'v1' }).map(([name, value]) => [
-      name,
-      name.endsWith('_URL') ? `${upstream.url}/${value}` : value,
-    ]);
-    await using gateway = await startApp({ providers: {}, clock: systemClock, env: Object.fromEntries(baseUrls) });
-    upstream.willReply(sendStatus(400, {}));
-    await send(gateway, { model: 'claude-haiku-4-5' });
-    expect(upstream.requests.map((request) => request.path)).toEqual([path]);
-    await upstream.close();
-  });
-
-  it.each(UNSERVED)('%s in a panel with others is a failed participant, by name', async (id) => {
-    await using live = await startApp({ providers: {}, clock: systemClock });
-    const { status, body } = await send(live, { model: 'demo-ada', ai_ensemble: { models: ['demo-ada', id] } });
-    expect(status).toBe(200);
-    expect(body.degraded?.[0]).toMatch(/ did not answer in round 1 \(not (?:configured|found)\)$/);
-  });
-
-  it.each([
-    ['ensembel', 'ensemble'],
-    ['ensmble', 'ensemble'],
-    ['Ensemble', 'ensemble'],
-    ['ensemble_debate_tournament', 'ensemble-debate-tournament'],
-    ['ensemble-debate', 'ensemble-debate-tournament'],
-    ['ensemble-expert-pannel', 'ensemble-expert-panel'],
-  ])('the misspelt virtual id %s gets the nearest one', async (model, meant) => {
-    const { status, body } = await app.complete({ model });
-    expect([status, body]).toEqual([400, errorBody(`Model ${model}: no such ensemble; did you mean ${meant}?`)]);
-  });
-});
-
-/** Requests that every model refuses for good. */
-const FOR_GOOD: readonly { rule: string; request: Record<string, unknown>; script: Script; message: string }[] = [
-  {
-    rule: 'an answer refused by a content filter',
-    request: { model: 'gpt-y' },
-    script: () => ({ text: '', finishReason: 'content_filter' }),
-    message: 'The model failed: gpt-y (content filter)',
-  },
-  {
-    rule: 'a request that its provider refuses',
-    request: { model: 'gpt-y' },
-    script: () => failing('bad_request'),
-    message: 'The model failed: gpt-y (bad request)',
-  },
-  {
-    rule: 'an output limit used up by thoughts, which is named',
-    request: { model: 'gpt-y' },
-    script: () => ({ text: '', finishReason: 'length', usage: { promptTokens: 100, completionTokens: 8_192 } }),
-    message: 'The model failed: gpt-y (output limit of 8192 tokens used up)',
-  },
-  {
-    rule: 'a prompt that is too long for all of a panel, or unknown to it',
-    request: { ai_ensemble: { models: ['claude-x', 'gpt-y'] } },
-    script: failingModels({ 'claude-x': 'context_length', 'gpt-y': 'not_found' }),
-    message: 'All participant models failed: claude-x (context length), gpt-y (not found)',
-  },
-  {
-    rule: 'an answer that nobody is allowed to write',
-    request: { ai_ensemble: { models: ['demo-blaise'] } },
-    script: (call) => (call.purpose === 'answer' ? failing('content_filter') : PLAIN(call)),
-    message: 'No model could write the answer: Demo Ada (content filter), Demo Blaise (content filter)',
-  },
-];
-
-describe.each(RUN_ENDPOINTS)('POST $path: what every model refuses for good', ({ send }) => {
-  it.each(FOR_GOOD)('$rule: 400, which no client repeats', async ({ request, script, message }) => {
-    await using app = await startApp({ script });
-    const { status, headers, body } = await send(app, request);
-    expect({ status, body }).toEqual({ status: 400, body: errorBody(message) });
-    expect(headers.get('x-should-retry')).toBe('false');
-  });
-
+describe.each(RUN_ENDPOINTS)('POST $path: limits of providers', ({ send }) => {
   it.each([
     { waits: [600.2], retryAfter: '601' },
     { waits: [900, 600, undefined], retryAfter: '600' },
@@ -219,25 +229,6 @@ describe.each(RUN_ENDPOINTS)('POST $path: what every model refuses for good', ({
     await using app = await startApp({ script });
     const { status, headers } = await send(app, { model: models[0], ai_ensemble: { models } });
     expect([status, headers.get('retry-after')]).toEqual([500, retryAfter]);
-  });
-});
-
-describe.each(RUN_ENDPOINTS)('POST $path: models that their providers do not know', ({ send }) => {
-  it.each([
-    {
-      rule: 'a single one',
-      fields: { model: 'gpt-4p' },
-      text: 'The model failed: gpt-4p (not found); GET /v1/models lists what this server serves',
-    },
-    {
-      rule: 'a whole panel',
-      fields: { model: 'gpt-4p', ai_ensemble: { models: ['gpt-4p', 'o9'] } },
-      text: 'All participant models failed: gpt-4p (not found), o9 (not found)',
-    },
-  ])('$rule: 400, as asking again is of no use', async ({ fields, text }) => {
-    await using app = await startApp({ script: () => failing('not_found') });
-    const { status, body } = await send(app, fields);
-    expect({ status, body }).toEqual({ status: 400, body: errorBody(text) });
   });
 });
 
@@ -258,7 +249,7 @@ describe.each(RUN_ENDPOINTS)('POST $path: a provider that breaks in its own way'
   });
 });
 
-describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ send, answerOf }) => {
+describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ path, body: smallest, send, answerOf }) => {
   const broken = (): never => {
     throw new Error('disk full at /var/secret');
   };
@@ -272,6 +263,13 @@ describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ send, answerOf })
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 500, body: INTERNAL });
     expect(reply.headers.get('x-should-retry')).toBe(shouldRetry);
     expect(reply.calls).toHaveLength(calls);
+  });
+
+  it('in the middle of a stream is a StreamError without its words', async () => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, checkpoint: async () => broken() }) });
+    const response = await app.post(path, { ...smallest, stream: true, ai_ensemble: PANEL });
+    const { chunks, done } = await readStream(response);
+    expect([chunks.at(-1), done]).toStrictEqual([{ error: 'Internal server error' }, false]);
   });
 
   it('a ledger that cannot be settled does not cost the caller the answer (200)', async () => {

@@ -68,62 +68,45 @@ const APART = {
   words: 'The 2 final answers are not the same, word for word.',
 };
 
+/** Fields that stand beside the answer where everything is asked for. */
+const BESIDE = { candidates: CANDIDATES, agreement: APART, followUpPrompts: FOLLOW_UPS };
+const ANSWER = 'answer of demo-ada';
+const head = (id: string, object: string) => ({ id: id + NOW_MS, object, created: NOW_MS / 1000, model: 'demo-ada' });
+
+/** The usage of a response, and the same under both names of a chat completion. */
+const usageOf = (input: number, output: number) => ({
+  input_tokens: input,
+  output_tokens: output,
+  total_tokens: input + output,
+});
+const chatUsageOf = (input: number, output: number) => ({
+  ...usageOf(input, output),
+  ...{ prompt_tokens: input, completion_tokens: output },
+});
+
+function completionOf(usage: object, explained: object = {}, beside: object = {}): object {
+  const message = { role: 'assistant', content: ANSWER, ...explained };
+  const choices = [{ index: 0, message, finish_reason: 'stop', ...beside }];
+  return { ...head('chatcmpl-', 'chat.completion'), choices, usage };
+}
+
+function responseOf(usage: object, explained: object = {}, beside: object = {}): object {
+  const content = [{ type: 'text', text: ANSWER }];
+  const output = [{ type: 'message', id: `msg_${NOW_MS}`, role: 'assistant', content }];
+  return { ...head('resp_', 'response'), output, ...explained, ...beside, usage };
+}
+
+const EXPLAINED = { explanation: 'Both agree.' };
 /** The whole reply to a plain request and to one with everything. */
 const BODIES: Readonly<Record<string, { readonly plain: object; readonly everything: object }>> = {
-  [CHAT_PATH]: (() => {
-    const head = { id: `chatcmpl-${NOW_MS}`, object: 'chat.completion', created: NOW_MS / 1000, model: 'demo-ada' };
-    const message = { role: 'assistant', content: 'answer of demo-ada' };
-    const usage = (input: number, output: number): object => ({
-      prompt_tokens: input,
-      completion_tokens: output,
-      total_tokens: input + output,
-      input_tokens: input,
-      output_tokens: output,
-    });
-    return {
-      plain: { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }], usage: usage(200, 7) },
-      everything: {
-        ...head,
-        choices: [
-          {
-            index: 0,
-            message: { ...message, explanation: 'Both agree.' },
-            finish_reason: 'stop',
-            candidates: CANDIDATES,
-            agreement: APART,
-            followUpPrompts: FOLLOW_UPS,
-          },
-        ],
-        usage: usage(PROMPT_TOKENS, COMPLETION_TOKENS),
-      },
-    };
-  })(),
-  [RESPONSES_PATH]: (() => {
-    const content = [{ type: 'text', text: 'answer of demo-ada' }];
-    const head = {
-      id: `resp_${NOW_MS}`,
-      object: 'response',
-      created: NOW_MS / 1000,
-      model: 'demo-ada',
-      output: [{ type: 'message', id: `msg_${NOW_MS}`, role: 'assistant', content }],
-    };
-    const usage = (input: number, output: number): object => ({
-      input_tokens: input,
-      output_tokens: output,
-      total_tokens: input + output,
-    });
-    return {
-      plain: { ...head, usage: usage(200, 7) },
-      everything: {
-        ...head,
-        explanation: 'Both agree.',
-        candidates: CANDIDATES,
-        agreement: APART,
-        followUpPrompts: FOLLOW_UPS,
-        usage: usage(PROMPT_TOKENS, COMPLETION_TOKENS),
-      },
-    };
-  })(),
+  [CHAT_PATH]: {
+    plain: completionOf(chatUsageOf(200, 7)),
+    everything: completionOf(chatUsageOf(PROMPT_TOKENS, COMPLETION_TOKENS), EXPLAINED, BESIDE),
+  },
+  [RESPONSES_PATH]: {
+    plain: responseOf(usageOf(200, 7)),
+    everything: responseOf(usageOf(PROMPT_TOKENS, COMPLETION_TOKENS), EXPLAINED, BESIDE),
+  },
 };
 
 let app: App;
@@ -173,63 +156,29 @@ describe.each(RUN_ENDPOINTS)('POST $path: the reply', ({ path, send, answerOf })
   });
 });
 
-describe('POST /v1/responses: the reply', () => {
-  it.each([
-    { rule: 'cached prompt tokens', usage: { promptTokens: 100, completionTokens: 10, cachedPromptTokens: 40 } },
-    { rule: 'reasoning tokens', usage: { promptTokens: 100, completionTokens: 10, reasoningTokens: 6 } },
-  ])('has a usage of three integers and no details, also with $rule', async ({ usage }) => {
-    app.models.play(() => ({ text: 'Yes.', usage }));
-    const { body } = await app.respond();
-    expect(body.usage).toStrictEqual({ input_tokens: 100, output_tokens: 10, total_tokens: 110 });
-  });
-});
-
-describe('POST /v1/chat/completions: the reply', () => {
+describe('usage', () => {
   it.each([
     {
       rule: 'cached prompt tokens are detailed under both names',
-      usage: { promptTokens: 100, completionTokens: 10, cachedPromptTokens: 40 },
-      expected: {
-        prompt_tokens: 100,
-        completion_tokens: 10,
-        total_tokens: 110,
-        input_tokens: 100,
-        output_tokens: 10,
+      usage: { cachedPromptTokens: 40 },
+      details: {
         input_token_details: { text_tokens: 100, cached_tokens: 40 },
         prompt_tokens_details: { cached_tokens: 40 },
       },
     },
     {
-      rule: 'nothing is detailed without cached tokens',
-      usage: { promptTokens: 100, completionTokens: 10, cachedPromptTokens: 0, reasoningTokens: 0 },
-      expected: {
-        prompt_tokens: 100,
-        completion_tokens: 10,
-        total_tokens: 110,
-        input_tokens: 100,
-        output_tokens: 10,
-      },
-    },
-    {
       rule: 'reasoning tokens are part of the completion and detailed',
-      usage: { promptTokens: 100, completionTokens: 10, reasoningTokens: 6 },
-      expected: {
-        prompt_tokens: 100,
-        completion_tokens: 10,
-        total_tokens: 110,
-        input_tokens: 100,
-        output_tokens: 10,
-        output_token_details: { text_tokens: 10 },
-        completion_tokens_details: { reasoning_tokens: 6 },
-      },
+      usage: { reasoningTokens: 6 },
+      details: { output_token_details: { text_tokens: 10 }, completion_tokens_details: { reasoning_tokens: 6 } },
     },
-  ])('has a usage in which $rule', async ({ usage, expected }) => {
-    app.models.play(() => ({ text: 'Yes.', usage }));
-    const { body } = await app.complete();
-    expect(body.usage).toStrictEqual(expected);
+    { rule: 'nothing is detailed without either', usage: { cachedPromptTokens: 0, reasoningTokens: 0 }, details: {} },
+  ])('$rule; of responses it has three integers alone', async ({ usage, details }) => {
+    app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: 100, completionTokens: 10, ...usage } }));
+    expect((await app.complete()).body.usage).toStrictEqual({ ...chatUsageOf(100, 10), ...details });
+    expect((await app.respond()).body.usage).toStrictEqual(usageOf(100, 10));
   });
 
-  it('has a usage that is estimated, never missing, when a model reports none', async () => {
+  it('is estimated, never missing, when a model reports none', async () => {
     // 5 tokens and 4 for the turn's wrapping, and 4 of answer.
     app.models.play(() => ({ text: textOfTokens(4), usage: null }));
     const { body } = await app.complete({ messages: [{ role: 'user', content: textOfTokens(5) }] });

@@ -1,6 +1,6 @@
 import { errorBody } from '../support/api-errors';
 import { type App, QUESTION, startApp } from '../support/app';
-import type { WireChunk } from '../support/wire';
+import { readStream } from '../support/wire';
 
 const LOOK_UP = {
   type: 'function',
@@ -31,44 +31,34 @@ describe('POST /v1/chat/completions: tools', () => {
   beforeEach(() => app.models.reset());
   afterAll(() => app.close());
   const complete = (fields: Record<string, unknown>) => app.complete({ model: 'gpt-4o', messages: ASKED, ...fields });
+  const stream = async () =>
+    readStream(await app.chat({ model: 'gpt-4o', messages: ASKED, tools: [LOOK_UP], stream: true }));
 
-  it('are offered to a plain model as they were sent, with the choice', async () => {
-    const { body, calls } = await complete({
-      tools: [LOOK_UP, NOW],
-      tool_choice: 'required',
-      parallel_tool_calls: false,
-    });
+  it('are offered to a plain model as they were sent, with the choice; none is none', async () => {
+    const sent = { tools: [LOOK_UP, NOW], tool_choice: 'required', parallel_tool_calls: false };
+    const { body, calls } = await complete(sent);
     expect(body.ignored).toBeUndefined();
     const tools = [LOOK_UP.function, NOW.function];
     const json = JSON.stringify(tools);
     expect(calls.map(({ prompt }) => prompt.tools)).toEqual([{ tools, choice: 'required', parallel: false, json }]);
-  });
-
-  it.each([[undefined], [null], [[]]])('none is none: %j', async (tools) => {
-    const { status, calls } = await complete({ tools });
-    expect({ status, tools: calls[0]?.prompt.tools }).toEqual({ status: 200, tools: undefined });
+    for (const none of [null, []]) {
+      const reply = await complete({ tools: none });
+      expect([reply.status, reply.calls.at(-1)?.prompt.tools]).toEqual([200, undefined]);
+    }
   });
 
   it('that a model calls come back as in OpenAI’s API, counted', async () => {
     app.models.play(() => ({ text: '', toolCalls: [CALL, OTHER], usage: { promptTokens: 9, completionTokens: 4 } }));
     const { status, body } = await complete({ tools: [LOOK_UP, NOW] });
     expect(status).toBe(200);
-    expect(body.choices).toEqual([
-      {
-        index: 0,
-        message: called(CALL, OTHER),
-        finish_reason: 'tool_calls',
-      },
-    ]);
+    expect(body.choices).toEqual([{ index: 0, message: called(CALL, OTHER), finish_reason: 'tool_calls' }]);
     expect(body.usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 4 });
   });
 
   it('are streamed piece by piece, and the last chunk says why', async () => {
     app.models.play(() => ({ text: 'Wait.', toolCalls: [CALL] }));
-    const response = await app.chat({ model: 'gpt-4o', messages: ASKED, tools: [LOOK_UP], stream: true });
-    const events = (await response.text()).trim().split('\n\n');
-    expect(events.pop()).toBe('data: [DONE]');
-    const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as WireChunk);
+    const { chunks, done } = await stream();
+    expect(done).toBe(true);
     const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
     expect(deltas.filter(({ tool_calls }) => tool_calls).map(({ tool_calls }) => tool_calls)).toEqual([
       [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{"w' } }],
@@ -121,9 +111,7 @@ describe('POST /v1/chat/completions: tools', () => {
       app.models.play(() => ({ ...thinking, toolCalls }));
       const { body } = await complete({ tools: [LOOK_UP] });
       expect(body.choices[0].message).toMatchObject({ ...THOUGHT, content: 'Wait.' });
-      const response = await app.chat({ model: 'gpt-4o', messages: ASKED, tools: [LOOK_UP], stream: true });
-      const events = (await response.text()).trim().split('\n\n').slice(0, -1);
-      const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as WireChunk);
+      const { chunks } = await stream();
       const told = chunks.flatMap(({ choices }) => choices.filter(({ delta }) => 'reasoning_content' in delta));
       expect(told).toMatchObject([{ delta: THOUGHT, finish_reason: toolCalls.length > 0 ? 'tool_calls' : 'stop' }]);
     });
@@ -166,11 +154,8 @@ describe('POST /v1/chat/completions: tools', () => {
       [{ reasoning_details: [null, 1, 'x'] }],
     ])('is none that is of another kind: %j', async (fields) => {
       const messages = [...ASKED, { ...called(CALL), ...fields }, returned('call_1', 'a berry')];
-      const { status, calls } = await complete({ messages, tools: [LOOK_UP] });
-      expect({ status, turn: calls[0]?.prompt.turns[1] }).toEqual({
-        status: 200,
-        turn: { role: 'assistant', text: '', toolCalls: [CALL] },
-      });
+      const { calls } = await complete({ messages, tools: [LOOK_UP] });
+      expect(calls[0]?.prompt.turns[1]).toEqual({ role: 'assistant', text: '', toolCalls: [CALL] });
     });
   });
 
@@ -206,38 +191,26 @@ describe('POST /v1/chat/completions: tools', () => {
     expect(body.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { content: 'Let me see.' } });
   });
 
-  it.each([
-    ['tools', { tools: 'all' }, 'Invalid tools: must be an array of tools'],
-    ['tools', { tools: Array(129).fill(NOW) }, 'Invalid tools: at most 128 tools'],
-    ['a tool', { tools: [7] }, 'Invalid tools[0]: must be an object with type and function'],
+  const fn = (fields: object) => ({ type: 'function', function: fields });
+  it.each<[fields: object, rule: string]>([
+    [{ tools: 'all' }, 'tools: must be an array of tools'],
+    [{ tools: Array(129).fill(NOW) }, 'tools: at most 128 tools'],
+    [{ tools: [7] }, 'tools[0]: must be an object with type and function'],
+    [{ tools: [{ type: 'web_search' }] }, 'tools[0].type: must be function: no other tools are known here'],
+    [{ tools: [{ type: 'function' }] }, 'tools[0].function: must be an object with a name'],
+    [{ tools: [NOW, fn({ name: 'a b' })] }, 'tools[1].function.name: must be 1 to 64 letters, digits, "_" or "-"'],
+    [{ tools: [NOW, NOW] }, 'tools[1].function.name: is used twice'],
+    [{ tools: [fn({ name: 'a', parameters: [] })] }, 'tools[0].function.parameters: must be a JSON Schema object'],
     [
-      'a type',
-      { tools: [{ type: 'web_search' }] },
-      'Invalid tools[0].type: must be function: no other tools are known here',
-    ],
-    ['a function', { tools: [{ type: 'function' }] }, 'Invalid tools[0].function: must be an object with a name'],
-    [
-      'a name',
-      { tools: [NOW, { type: 'function', function: { name: 'two words' } }] },
-      'Invalid tools[1].function.name: must be 1 to 64 letters, digits, "_" or "-"',
-    ],
-    ['a name of its own', { tools: [NOW, NOW] }, 'Invalid tools[1].function.name: is used twice'],
-    [
-      'a schema',
-      { tools: [{ type: 'function', function: { name: 'now', parameters: [] } }] },
-      'Invalid tools[0].function.parameters: must be a JSON Schema object',
-    ],
-    [
-      'a choice',
       { tools: [NOW], tool_choice: 'always' },
-      'Invalid tool_choice: must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}',
+      'tool_choice: must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}',
     ],
-    ['a choice among the tools', { tools: [NOW], tool_choice: LOOK_UP }, 'Invalid tool_choice: names no tool of tools'],
-    ['a choice with tools', { tool_choice: 'required' }, 'Invalid tool_choice: names no tool of tools'],
-    ['a switch', { tools: [NOW], parallel_tool_calls: 'no' }, 'Invalid parallel_tool_calls: must be a boolean'],
-  ])('must be what they are, for a plain model: %s', async (_, fields, expected) => {
-    const { status, body, calls } = await complete(fields);
-    expect({ status, body, calls }).toEqual({ status: 400, body: errorBody(expected), calls: [] });
+    [{ tools: [NOW], tool_choice: LOOK_UP }, 'tool_choice: names no tool of tools'],
+    [{ tool_choice: 'required' }, 'tool_choice: names no tool of tools'],
+    [{ tools: [NOW], parallel_tool_calls: 'no' }, 'parallel_tool_calls: must be a boolean'],
+  ])('must be what they are, for a plain model (case %#)', async (fields, rule) => {
+    const { status, body, calls } = await complete({ ...fields });
+    expect({ status, body, calls }).toEqual({ status: 400, body: errorBody(`Invalid ${rule}`), calls: [] });
   });
 
   it.each([['required'], [{ type: 'function', function: { name: 'now' } }]])(
