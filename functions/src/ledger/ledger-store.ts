@@ -27,8 +27,14 @@ export interface LedgerRecord extends Omit<Reservation, 'estimateNanoUsd'> {
   readonly state: 'open' | 'settled' | 'swept';
 }
 
+/** A request, as far as its settlement needs to know it; fixed for good by its reservation. */
+export type SettledRequest = Pick<
+  Reservation,
+  'requestId' | 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs' | 'onGrant'
+>;
+
 export interface Settlement {
-  readonly requestId: string;
+  readonly request: SettledRequest;
   readonly state: 'settled' | 'swept';
   /** All calls of the request; they replace those written before. */
   readonly calls: readonly CallRow[];
@@ -41,7 +47,10 @@ export interface LedgerStore {
   readonly checkpointEveryMs: number;
   /** Undefined when all commits would survive a power failure, else resolves once they would; left out where they always do. */
   onDisk?(): Promise<void> | undefined;
-  /** Overwrites calls of an open record, adding new ones. No-op once settled; rejects when nothing was reserved. */
+  /**
+   * Overwrites calls of an open record, adding new ones. No-op once settled; rejects when nothing was reserved. Of two at
+   * once that write the same call either may win.
+   */
   checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
   /** Closes the record and adds its calls to month and grant, exactly once: `applied` the first time, `already` ever after. */
   settle(settlement: Settlement): Promise<'applied' | 'already' | 'missing'>;

@@ -34,8 +34,9 @@ describe('reconcileMonths', () => {
     change: Partial<Reservation> = {},
     settledAtMs = T0 + 5_000,
   ) => {
-    await store.admit(rateLimit(10_000), [reservation(requestId, change)], T0);
-    await store.settle(settlement(requestId, calls, { settledAtMs }));
+    const asked = reservation(requestId, change);
+    await store.admit(rateLimit(10_000), [asked], T0);
+    await store.settle(settlement(asked, calls, { settledAtMs }));
   };
   /** The store's own listing, which tells the ids it lists. */
   const listing =

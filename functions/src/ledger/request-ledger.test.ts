@@ -1,3 +1,4 @@
+import { reservation } from '../../test/support/store-records';
 import { createCatalog } from '../models/catalog';
 import type { ReportedUsage } from '../models/model';
 import type { ModelFaultKind } from '../models/model-fault';
@@ -29,7 +30,7 @@ function setup({ holds = false, startedAtMs = NOVEMBER_MS } = {}) {
     postpone: async () => {},
     findRecord: async () => undefined,
   };
-  const ledger = new RequestLedger(store, 'request', startedAtMs);
+  const ledger = new RequestLedger(store, reservation('request', { startedAtMs }));
   const fail = (at: number) => checkpoints[at]?.answer.reject(new Error('store away'));
   const rows = () => checkpoints.map((checkpoint) => checkpoint.rows);
   return { ledger, checkpoints, settled, fail, rows };
@@ -255,20 +256,17 @@ describe('checkpoints', () => {
     expect(checkpoints).toHaveLength(2);
   });
 
-  it('that fail late do not write again what a later one wrote', async () => {
-    const { ledger, checkpoints, fail } = setup({ holds: true });
-    ledger.reserve([announced('a')]);
-    const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    Object.assign(meter, { characters: 40, tokens: 10 });
-    const first = ledger.checkpoint();
-    close(undefined, 1);
-    const second = ledger.checkpoint();
+  it('follow one another, and what comes while one is under way goes along in the next', async () => {
+    const { ledger, checkpoints, rows } = setup({ holds: true });
+    const first = ledger.announce([announced('a')]);
+    const later = [ledger.announce([announced('b')]), ledger.announce([announced('c')])];
+    expect(checkpoints).toHaveLength(1);
+    checkpoints[0]?.answer.resolve();
+    await first;
+    await new Promise(setImmediate);
     checkpoints[1]?.answer.resolve();
-    await second;
-    fail(0);
-    await expect(first).rejects.toThrow('store away');
-    await ledger.checkpoint();
-    expect(checkpoints).toHaveLength(2);
+    await Promise.all(later);
+    expect(rows()).toMatchObject([[{ callId: 'a' }], [{ callId: 'b' }, { callId: 'c' }]]);
   });
 
   it('that cannot list a call keep it from being made', async () => {

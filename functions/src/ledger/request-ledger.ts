@@ -3,7 +3,7 @@ import { type AttemptEntry, type CallMeter, newMeter } from '../models/gateway/g
 import type { CallPurpose, TokenUsage } from '../models/model';
 import { priceCall } from '../models/prices';
 import { type CallRow, outcomeOf } from './call-row';
-import type { LedgerStore } from './ledger-store';
+import type { LedgerStore, SettledRequest } from './ledger-store';
 
 /** A call that is about to be made, named before it starts so that a crash cannot lose it. */
 export interface AnnouncedCall {
@@ -44,14 +44,14 @@ interface Entry {
 export class RequestLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #store: LedgerStore;
-  readonly #requestId: string;
-  readonly #startedAtMs: number;
+  readonly #request: SettledRequest;
+  #writing: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
 
-  /** Every call is priced as prices stand at `startedAtMs`, the request's start, which also decides its month. */
-  constructor(store: LedgerStore, requestId: string, startedAtMs: number) {
+  /** Every call is priced as prices stand at the request's start. */
+  constructor(store: LedgerStore, request: SettledRequest) {
     this.#store = store;
-    this.#requestId = requestId;
-    this.#startedAtMs = startedAtMs;
+    this.#request = request;
   }
 
   /** Lists calls that the reservation itself will carry; returns their rows for it. */
@@ -84,14 +84,35 @@ export class RequestLedger {
     if (entry) entry.row = neverMade(entry);
   }
 
-  /** Writes every row that changed since the last write; rows of a write that fails are written the next time. */
-  async checkpoint(): Promise<void> {
+  /**
+   * Writes every row that changed since the last write; rows of a write that fails are written the next time. One write
+   * follows another, or an older row could land on a newer one: what comes while one is under way goes along in the next.
+   */
+  checkpoint(): Promise<void> {
+    if (!this.#writing) return this.#write();
+    this.#next ??= this.#writing.then(() => {
+      this.#next = undefined;
+      return this.#write();
+    });
+    return this.#next;
+  }
+
+  #write(): Promise<void> {
+    const written = this.#writeChanged();
+    const done = (): void => {
+      this.#writing = undefined;
+    };
+    this.#writing = written.then(done, done);
+    return written;
+  }
+
+  async #writeChanged(): Promise<void> {
     const entries = [...this.#entries.values()];
     for (const entry of entries) if (entry.started && entry.row.outcome === 'open') this.#measureOpen(entry);
     const changed = entries.filter(({ row, stored }) => row !== stored).map((entry) => ({ entry, row: entry.row }));
     if (changed.length === 0) return;
     const rows = changed.map(({ row }) => row);
-    await this.#store.checkpoint(this.#requestId, rows);
+    await this.#store.checkpoint(this.#request.requestId, rows);
     for (const { entry, row } of changed) entry.stored = row;
   }
 
@@ -103,7 +124,7 @@ export class RequestLedger {
       entry.row = entry.started ? this.#measure(entry, 'aborted') : neverMade(entry);
     }
     const calls = entries.map(({ row }) => row);
-    await this.#store.settle({ requestId: this.#requestId, state: 'settled', calls, settledAtMs });
+    await this.#store.settle({ request: this.#request, state: 'settled', calls, settledAtMs });
   }
 
   rowOf(callId: string, attempt: number): CallRow | undefined {
@@ -183,7 +204,7 @@ export class RequestLedger {
       purpose,
       round,
       ...usage,
-      ...priceCall(model, usage, this.#startedAtMs),
+      ...priceCall(model, usage, this.#request.startedAtMs),
       ...(model.provider === 'router' && { ownKey: true as const }),
       outcome,
       durationMs: 0,

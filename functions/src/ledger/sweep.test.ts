@@ -110,7 +110,8 @@ describe('a sweep', () => {
   describe('with records that cannot be settled because their month is full', () => {
     beforeEach(async () => {
       await admit(1, { userId: 'rich' }, 'full');
-      await store.settle(settlement('full0', [callRow('c', { costNanoUsd: Number.MAX_SAFE_INTEGER })]));
+      const rich = reservation('full0', { userId: 'rich' });
+      await store.settle(settlement(rich, [callRow('c', { costNanoUsd: Number.MAX_SAFE_INTEGER })]));
     });
     const stuck = { userId: 'rich', leaseUntilMs: T0 };
 

@@ -53,7 +53,7 @@ export async function sweepExpired({ store, clock, log, tellsEverySweep = false 
     const ageMs = nowMs - record.startedAtMs;
     oldestAgeMs = Math.max(oldestAgeMs, ageMs);
     try {
-      const settlement = { requestId, state: 'swept', calls: calls.map(closed), settledAtMs: nowMs } as const;
+      const settlement = { request: record, state: 'swept', calls: calls.map(closed), settledAtMs: nowMs } as const;
       if ((await store.settle(settlement)) === 'applied') records += 1;
     } catch (cause) {
       stuck += 1;

@@ -79,7 +79,7 @@ export async function admit<Result>(
 ): Promise<Admitted<Result> | Refusal> {
   const { guard, openRuns, store, clock, log, stopping } = deps;
   if (stopping.aborted) return refuseRestarting();
-  const { id: requestId, startedAtMs, caller, trace } = request;
+  const { startedAtMs, caller, trace } = request;
   trace.note(opened.about);
   const barred = refuseModels(caller.limits, opened.modelIds);
   if (barred) return barred;
@@ -94,10 +94,11 @@ export async function admit<Result>(
     release();
     return refuseBusy();
   }
-  const ledger = new RequestLedger(store, requestId, startedAtMs);
+  const reserved = reservationOf(request, null);
+  const ledger = new RequestLedger(store, reserved);
   const calls = ledger.reserve(opened.firstWave);
   const estimateNanoUsd = estimateCost(opened.likelyCalls?.(startedAtMs) ?? opened.firstWave, startedAtMs);
-  const reservation = { ...reservationOf(request, calls), estimateNanoUsd };
+  const reservation = { ...reserved, calls, estimateNanoUsd };
   try {
     const admission = await guard.admit(caller, reservation);
     if (!isRefusal(admission)) return { deps, request, opened, ledger, release, headers: admission.headers };

@@ -41,7 +41,7 @@ describe('run', () => {
     expect(written.lines).toEqual([]);
     const atMs = admitted.request.startedAtMs + 4_500;
     expect(written.settlements).toMatchObject([
-      { requestId: 'request-1', settledAtMs: atMs, calls: [{ outcome: 'ok' }] },
+      { request: { requestId: 'request-1' }, settledAtMs: atMs, calls: [{ outcome: 'ok' }] },
     ]);
   });
 

@@ -95,25 +95,15 @@ export interface DocumentReader {
   idsBeside(ref: Ref<object>): Promise<string[]>;
 }
 
-/** Documents and a search, read as of one moment. */
-export interface Reads<F extends object = Fields, Q extends object = Fields> {
-  readonly refs: readonly Ref<F>[];
-  readonly query: Query<Q>;
-}
-export interface ReadTogether<F extends object = Fields, Q extends object = Fields> {
-  readonly read: readonly Snapshot<F>[];
-  readonly found: readonly Snapshot<Q>[];
-}
-
 /** An operation that reads, decides and writes as one. */
-export interface Change<R extends Refs, T, F extends object = Fields, Q extends object = Fields> {
+export interface Change<R extends Refs, T, F extends object = Fields> {
   readonly read: R;
-  /** Read as well once a try has failed. */
+  /** Found as of the moment of what is read. What is decided by it must change one of the documents read. */
+  readonly queries?: readonly Query<F>[];
+  /** Needed once a try has failed, whose commit may have been applied. */
   readonly readOnRetry?: Refs;
-  /** Read after the others, as of one moment. What it depends on must change one of the others. */
-  readonly together?: readonly Reads<F, Q>[];
   /** Must be pure, or harmless to repeat: a commit that failed, or may have been applied, is decided again. */
-  readonly decide: (read: Snapshots<R>, context: ChangeContext<F, Q>) => Decision<T>;
+  readonly decide: (read: Snapshots<R>, more: MoreRead<F>) => Decision<T>;
   /** Uses what `get` has read in advance. */
   readonly readBefore?: true;
   /** Changes with the same turn are made one after another in this process: where they would go on failing each other. */
@@ -122,39 +112,29 @@ export interface Change<R extends Refs, T, F extends object = Fields, Q extends 
   readonly turnOnRetry?: string;
   /** Resolves once the writes outlive the process; by default once they would survive a power failure too. */
   readonly until?: 'committed';
+  /** Time that it may take; 5 s by default. */
+  readonly budgetMs?: number;
 }
 
-export interface ChangeContext<F extends object = Fields, Q extends object = Fields> {
-  /** Tries before this one: where there were any, their commit may have been applied. */
-  readonly tries: number;
+interface MoreRead<F extends object> {
+  /** By query. */
+  readonly found: readonly (readonly Snapshot<F>[])[];
   readonly onRetry: readonly Snapshot<object>[];
-  readonly together: readonly ReadTogether<F, Q>[];
 }
 
-/** Documents of one database. Each operation is given a name, for errors, and may be given more time than usual. */
+/** Documents of one database. Each operation is given a name, for errors. */
 export interface Documents {
-  /** Reads documents in one round trip. */
-  get<const R extends Refs>(name: string, refs: R, options?: GetOptions): Promise<Snapshots<R>>;
-  find<F extends object>(name: string, query: Query<F>, budgetMs?: number): Promise<Snapshot<F>[]>;
-  together<F extends object, Q extends object>(name: string, reads: Reads<F, Q>): Promise<ReadTogether<F, Q>>;
+  /** Reads documents in one round trip, with those that a change will need soon where that saves another. */
+  get<const R extends Refs>(name: string, refs: R, inAdvance?: Refs): Promise<Snapshots<R>>;
+  find<F extends object>(name: string, query: Query<F>): Promise<Snapshot<F>[]>;
   /** Number of documents that a query finds, and the sum of a field of theirs. */
   total(name: string, query: Query, field: string): Promise<Total>;
-  change<const R extends Refs, T, F extends object = Fields, Q extends object = Fields>(
-    name: string,
-    change: Change<R, T, F, Q>,
-    budgetMs?: number,
-  ): Promise<T>;
+  change<const R extends Refs, T, F extends object = Fields>(name: string, change: Change<R, T, F>): Promise<T>;
 }
 
 export interface Total {
   count: number;
   sum: number;
-}
-
-interface GetOptions {
-  /** Documents that a change will need soon, read along where that saves a round trip. */
-  readonly inAdvance?: Refs;
-  readonly budgetMs?: number;
 }
 
 /** Value of a patch that removes its field. */
@@ -174,3 +154,8 @@ export const change = (read: Snapshot<object>, patch: Patch): Write => ({ kind: 
 export const merge = (ref: Ref<object>, patch: Patch): Write => ({ kind: 'merge', ref, patch });
 export const remove = (read: Snapshot<object>): Write => ({ kind: 'delete', read });
 export const erase = (ref: Ref<object>): Write => ({ kind: 'erase', ref });
+
+/** Makes writes that depend on nothing. */
+export function write(documents: Documents, name: string, writes: readonly Write[]): Promise<void> {
+  return documents.change(name, { read: [], decide: () => ({ result: undefined, writes }) });
+}

@@ -117,9 +117,10 @@ describe('the account in the dashboard', () => {
     const { store } = app.container;
     const line = async (keyId: string, modelId: string, month: string, costNanoUsd = 0) => {
       const about = { userId: LOCAL_USER, month, startedAtMs: Date.parse(`${month}-10`), keyId, keyName: keyId };
-      await store.admit(rateLimit(99), [reservation(`${keyId} ${modelId} ${month}`, about)], about.startedAtMs);
+      const asked = reservation(`${keyId} ${modelId} ${month}`, about);
+      await store.admit(rateLimit(99), [asked], about.startedAtMs);
       const call = callRow('call', { modelId, modelName: modelId, costNanoUsd });
-      await store.settle(settlement(`${keyId} ${modelId} ${month}`, [call]));
+      await store.settle(settlement(asked, [call]));
     };
     await send('POST', 'router-models', { slugs: ['owl/eagle-1'] });
     await line('a', 'my-own', '2025-09');

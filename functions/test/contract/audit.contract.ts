@@ -6,8 +6,9 @@ import type { CurrentStore } from './store.contract';
 export function auditContract(current: CurrentStore): void {
   const open = (one: Reservation) => current().admit(rateLimit(10_000), [one], T0);
   const close = async (requestId: string, settledAtMs = T0, change: Partial<Reservation> = {}) => {
-    await open(reservation(requestId, change));
-    await current().settle(settlement(requestId, [callRow('a')], { settledAtMs }));
+    const one = reservation(requestId, change);
+    await open(one);
+    await current().settle(settlement(one, [callRow('a')], { settledAtMs }));
   };
 
   it('lists the closed records of all users as they are found one by one, with when they were closed', async () => {

@@ -13,12 +13,12 @@ export function budgetContract(current: CurrentStore): void {
   const ask = (requests: readonly AdmissionRequest[], max = 1_000) => current().admit(rateLimit(max), requests, T0);
   const askOne = async (requestId: string, change: Partial<AdmissionRequest>) =>
     (await ask([request(requestId, change)]))[0];
-  const settle = (requestId: string, costNanoUsd: number) =>
-    current().settle(settlement(requestId, [callRow('c', { costNanoUsd })]));
+  const settle = (requestId: string, costNanoUsd: number, change: Partial<AdmissionRequest> = {}) =>
+    current().settle(settlement(request(requestId, change), [callRow('c', { costNanoUsd })]));
   /** A settled request that cost so much. */
   const spend = async (requestId: string, costNanoUsd: number, change: Partial<AdmissionRequest> = {}) => {
     await askOne(requestId, change);
-    await settle(requestId, costNanoUsd);
+    await settle(requestId, costNanoUsd, change);
   };
   const usedUp = (owner: string, budgetNanoUsd: number) => ({ admitted: false, usedUp: { owner, budgetNanoUsd } });
 
@@ -96,12 +96,12 @@ export function budgetContract(current: CurrentStore): void {
       expect(await current().readServerSpend(MONTH)).toEqual({ budgetNanoUsd: 5_000, spentNanoUsd: 0 });
       await spend('a', 300);
       await ask([request('b', { userId: 'bob' })]);
-      await settle('b', 400);
+      await settle('b', 400, { userId: 'bob' });
       await spend('april', 7_000, { month: '2026-04' });
       await askOne('open', { estimateNanoUsd: 50 });
       await ask([request('bobs', { userId: 'bob', estimateNanoUsd: 60 })]);
       expect(await current().readServerSpend(MONTH)).toEqual({ budgetNanoUsd: 5_000, spentNanoUsd: 810 });
-      await settle('bobs', 1);
+      await settle('bobs', 1, { userId: 'bob' });
       await current().abandon(request('open'), T0);
       expect(await current().readServerSpend(MONTH)).toEqual({ budgetNanoUsd: 5_000, spentNanoUsd: 701 });
       await current().setServerBudget(6_000);

@@ -50,15 +50,10 @@ const OPERATIONS: readonly [operation: string, before: Work[], work: Work, calls
     'an admission with a budget',
     [lookUp],
     (store) => admit(store, 'r', { budgets: BUDGET }),
-    [READ, 'runQuery', 'commit'],
+    ['batchGetDocuments 2', 'runQuery', 'commit'],
   ],
   ['a denial', [lookUp], (store) => store.admit(rateLimit(0), [reservation('r')], T0), []],
-  [
-    '20 checkpoints of one request at the same moment',
-    [admitOne],
-    (store) => Promise.all(Array.from({ length: 20 }, (_, index) => store.checkpoint('r', [openRow(`c${index}`)]))),
-    ['commit'],
-  ],
+  ['a checkpoint', [admitOne], (store) => store.checkpoint('r', [openRow('c')]), ['commit']],
   [
     'a settlement',
     [admitOne],
@@ -68,7 +63,7 @@ const OPERATIONS: readonly [operation: string, before: Work[], work: Work, calls
   [
     'a settlement on a grant',
     [(store) => admit(store, 'r', { onGrant: true })],
-    (store) => store.settle(settlement('r', [callRow('c')])),
+    (store) => store.settle(settlement(reservation('r', { onGrant: true }), [callRow('c')])),
     ['batchGetDocuments 2', 'commit'],
   ],
   ['a lease of a grant', [], (store) => store.leaseGrant(grantLease('r', 5), 9, T0), [READ, 'commit']],

@@ -43,8 +43,9 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
   const data = async (path: string) => (await raw.doc(path).get()).data();
   const time = (timeMs: number) => Timestamp.fromMillis(timeMs);
   const settled = async (requestId: string, calls: readonly CallRow[], userId = 'ada') => {
-    await store.admit(rateLimit(1_000), [reservation(requestId, { userId })], T0);
-    return store.settle(settlement(requestId, calls));
+    const asked = reservation(requestId, { userId });
+    await store.admit(rateLimit(1_000), [asked], T0);
+    return store.settle(settlement(asked, calls));
   };
   const march = async (userId = 'ada') => (await store.readMonths(userId, ['2026-03']))[0];
   const monthPages = async (userId = 'ada') => {
@@ -131,8 +132,9 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
     ]);
     await raw.doc('users/ada/usage/2026-03').update({ k: Object.fromEntries(lines) });
     for (const keyId of ['late-1', 'late-2', ...keys.slice(0, 1)]) {
-      await store.admit(rateLimit(1_000), [reservation(`of ${keyId}`, { keyId })], T0);
-      await store.settle(settlement(`of ${keyId}`, []));
+      const asked = reservation(`of ${keyId}`, { keyId });
+      await store.admit(rateLimit(1_000), [asked], T0);
+      await store.settle(settlement(asked, []));
     }
     stop();
     expect(Math.max(...transforms)).toBeGreaterThan(360);

@@ -85,16 +85,4 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
       { id: 'other', costNanoUsd: 1_000 },
     ]);
   });
-
-  it('write checkpoints of one request in the order they came, also when the first is slow', async () => {
-    await admit(one, 'r', 1);
-    const commits = holdCommits(1);
-    const first = one.checkpoint('r', [openRow('c', { completionTokens: 1 })]);
-    await commits.arrived;
-    const second = one.checkpoint('r', [openRow('c', { completionTokens: 2 })]);
-    await one.findRecord('r');
-    commits.release(0);
-    await Promise.all([first, second]);
-    expect((await one.findRecord('r'))?.calls).toEqual([openRow('c', { completionTokens: 2 })]);
-  });
 });

@@ -43,9 +43,9 @@ export function grantContract(current: CurrentStore): void {
       callRow('b', { promptTokens: 1_000, completionTokens: 900, costNanoUsd: 0, ownKey: true }),
       callRow('c', { promptTokens: 7, completionTokens: 0, outcome: 'aborted' }),
     ];
-    expect(await current().settle(settlement('run', calls))).toBe('applied');
+    expect(await current().settle(settlement(reservation('run', { onGrant: true }), calls))).toBe('applied');
     expect(await read()).toEqual({ usedTokens: 157, leasedTokens: 100 });
-    expect(await current().settle(settlement('run', calls))).toBe('already');
+    expect(await current().settle(settlement(reservation('run', { onGrant: true }), calls))).toBe('already');
     expect(await read()).toEqual({ usedTokens: 157, leasedTokens: 100 });
     expect(await lease('next', 744)).toEqual({ granted: false, usedTokens: 157, leasedTokens: 100 });
     expect(await lease('next', 743)).toMatchObject({ granted: true });
@@ -56,7 +56,7 @@ export function grantContract(current: CurrentStore): void {
     await admit('slow');
     await current().leaseGrant(grantLease('next', 1_000, { leaseUntilMs: LEASE_END + 9 }), 1_000, LEASE_END);
     const calls = [callRow('a', { promptTokens: 300, completionTokens: 200 })];
-    await current().settle(settlement('slow', calls, { state: 'swept' }));
+    await current().settle(settlement(reservation('slow', { onGrant: true }), calls, { state: 'swept' }));
     expect(await read(LEASE_END)).toEqual({ usedTokens: 500, leasedTokens: 1_000 });
   });
 }

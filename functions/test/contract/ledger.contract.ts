@@ -61,8 +61,8 @@ export function ledgerContract(current: CurrentStore): void {
       await admit(
         ...['open', 'settled', 'swept'].map((id) => reservation(`${userId}-${id}`, { userId, leaseUntilMs })),
       );
-      await current().settle(settlement(`${userId}-settled`, []));
-      await current().settle(settlement(`${userId}-swept`, [], { state: 'swept' }));
+      await current().settle(settlement(reservation(`${userId}-settled`, { userId }), []));
+      await current().settle(settlement(reservation(`${userId}-swept`, { userId }), [], { state: 'swept' }));
     }
     expect(await expiredIds(T0 + 2)).toEqual(['ada-open', 'bob-open']);
   });

@@ -42,7 +42,7 @@ async function runRequest(store: Store, requestId: string, at: { nowMs: number; 
   print(`listed ${requestId} b`);
   await store.checkpoint(requestId, [openRow('b', { modelId, completionTokens: 3, costNanoUsd: 5 })]);
   const calls = [callRow('a', { modelId, costNanoUsd: at.number }), callRow('b', { modelId, costNanoUsd: 11 })];
-  await store.settle(settlement(requestId, calls));
+  await store.settle(settlement(opening, calls));
   print(`settled ${requestId}`);
 }
 

@@ -10,8 +10,9 @@ export function usageContract(current: CurrentStore): void {
   const settled = async (calls: readonly CallRow[], change: Partial<Reservation> = {}) => {
     count += 1;
     const requestId = `request-${count}`;
-    await current().admit(rateLimit(10_000), [reservation(requestId, change)], T0);
-    await current().settle(settlement(requestId, calls));
+    const asked = reservation(requestId, change);
+    await current().admit(rateLimit(10_000), [asked], T0);
+    await current().settle(settlement(asked, calls));
   };
   const march = async () => (await current().readMonths('ada', ['2026-03']))[0];
 

@@ -3,6 +3,7 @@ import { type AnnouncedCall, RequestLedger } from '../../src/ledger/request-ledg
 import { createCatalog } from '../../src/models/catalog';
 import type { AttemptEntry } from '../../src/models/gateway/gateway-call';
 import { fakeClock } from '../support/fake-clock';
+import { reservation } from '../support/store-records';
 import { faultyLedger } from './faulty-ledger';
 import { seededRandom, withSeed } from './seeded-random';
 
@@ -51,7 +52,7 @@ function producedBy({ speaksMs, endMs, tokensPerSecond }: Call, atMs: number): n
 /** Completion tokens in the store when the process dies at `diesMs`. */
 async function bookedOf(calls: readonly Call[], diesMs: number, everyMs: number): Promise<number> {
   const store = faultyLedger(fakeClock(), { latencyMs: 0, refusesFrom: 0 });
-  const ledger = new RequestLedger(store, 'r', 0);
+  const ledger = new RequestLedger(store, reservation('r', { startedAtMs: 0 }));
   store.reserve(ledger.reserve(calls.slice(0, 3).map(announced)));
   const open = new Map<Call, AttemptEntry>();
   const ticks = Array.from({ length: Math.floor(diesMs / everyMs) }, (_, index) => (index + 1) * everyMs);

@@ -155,12 +155,13 @@ async function runRequest(
   { requestId, userId }: { requestId: string; userId: string },
 ): Promise<Ending> {
   const calls = [openRow('a', { costNanoUsd: 2 })];
-  const word = await limiter.admit(reservation(requestId, { userId, calls })).catch(() => undefined);
+  const asked = reservation(requestId, { userId, calls });
+  const word = await limiter.admit(asked).catch(() => undefined);
   if (!word?.admitted) return word ? 'denied' : 'unknown';
   // As in the service: a checkpoint that failed costs precision after a crash, nothing else.
   await store.checkpoint(requestId, [callRow('a'), openRow('b', { modelId: 'model-b' })]).catch(() => {});
   const final = [callRow('a'), callRow('b', { modelId: 'model-b', costNanoUsd: 11 })];
-  const settled = await store.settle(settlement(requestId, final)).catch(() => 'failed');
+  const settled = await store.settle(settlement(asked, final)).catch(() => 'failed');
   if (settled === 'already' || settled === 'missing') throw new Error(`${requestId} found itself ${settled}`);
   return settled === 'applied' ? 'settled' : 'unsettled';
 }

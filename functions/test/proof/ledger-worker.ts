@@ -33,9 +33,10 @@ async function upstream(call: string): Promise<{ promptTokens: number; completio
 
 /** One request of two rounds, recorded the way the service does it. */
 async function runRequest(requestId: string): Promise<void> {
-  const ledger = new RequestLedger(store, requestId, T0);
+  const asked = reservation(requestId, { userId: name.slice(0, 2) });
+  const ledger = new RequestLedger(store, asked);
   const calls = ledger.reserve([planned('r1.p1'), planned('r1.p2')]);
-  await store.admit(rateLimit(1_000_000), [reservation(requestId, { userId: name.slice(0, 2), calls })], T0);
+  await store.admit(rateLimit(1_000_000), [{ ...asked, calls }], T0);
   await Promise.all(calls.map(({ callId }) => runCall(ledger, requestId, callId)));
   await runCall(ledger, requestId, 'answer');
   await ledger.settle(T0 + 5_000);

@@ -15,6 +15,7 @@ import type { ProviderCall } from '../../src/models/model';
 import { fakeClock } from './fake-clock';
 import { scopeOf } from './request-scope';
 import { type Script, scriptedModels } from './scripted-models';
+import { reservation } from './store-records';
 
 const { modelOf } = createCatalog();
 
@@ -92,7 +93,7 @@ export function requestOf({
 /** Plays one run to its end. Time stands still unless a clock is given. */
 export async function playRun({ id, script, clock = fakeClock(), ...asked }: Play) {
   const provider = scriptedModels(clock, script);
-  const ledger = new RequestLedger(STORE, id, clock.nowMs());
+  const ledger = new RequestLedger(STORE, reservation(id, { startedAtMs: clock.nowMs() }));
   const statuses: string[] = [];
   let answer = '';
   const ended = await openEnsemble(requestOf({ id, ...asked }), new AnswerTimes().of('alice'))

@@ -56,9 +56,14 @@ export function reservation(requestId: string, change: Partial<Reservation> = {}
   };
 }
 
-/** The request's own final word, with `calls`. */
-export function settlement(requestId: string, calls: readonly CallRow[], change: Partial<Settlement> = {}): Settlement {
-  return { requestId, state: 'settled', calls, settledAtMs: T0 + 5_000, ...change };
+/** The final word of a request, named by its id or by its reservation, with `calls`. */
+export function settlement(
+  request: string | Reservation,
+  calls: readonly CallRow[],
+  change: Partial<Settlement> = {},
+): Settlement {
+  const reserved = typeof request === 'string' ? reservation(request) : request;
+  return { request: reserved, state: 'settled', calls, settledAtMs: T0 + 5_000, ...change };
 }
 
 /** An active key of user `ada`, never used, without expiry. */

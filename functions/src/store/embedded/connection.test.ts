@@ -48,7 +48,7 @@ describe('Connection', () => {
   it('resolves a commit before it is on disk, where all can see it, and tells when it is there', async () => {
     const order: string[] = [];
     const written = connection.write(insert(1)).then(() => order.push('written'));
-    const committed = connection.commit(insert(2)).then(() => {
+    const committed = connection.write(insert(2), 'committed').then(() => {
       order.push('committed');
       expect(stored()).toEqual([1, 2]);
       return connection.onDisk()?.then(() => order.push('on disk'));

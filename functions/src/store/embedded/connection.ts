@@ -9,7 +9,7 @@ import { asFault, isBusy, whenUnlocked } from './locking';
 /** A queued operation and the promise that waits for it, until the commit or until that is on disk. */
 interface Write {
   run(): void;
-  readonly until: 'committed' | 'on disk';
+  readonly until: 'committed' | undefined;
   succeed(): void;
   fail(error: unknown): void;
 }
@@ -62,24 +62,11 @@ export class Connection {
   }
 
   /**
-   * Runs `work` in a transaction and resolves with its result once that is durable. Rejects with what `work` threw
-   * (nothing was written then), or when the database stayed locked, the disk failed or the store is closed.
+   * Runs `work` in a transaction and resolves with its result once that is durable, or `committed`: once it outlives the
+   * process. Rejects with what `work` threw (nothing was written then), or when the database stayed locked, the disk failed
+   * or the store is closed.
    */
-  write<T>(work: () => T): Promise<T> {
-    return this.#queue(work, 'on disk');
-  }
-
-  /** The same, but resolves once the result outlives the process; `onDisk` tells when it would survive a power failure. */
-  commit<T>(work: () => T): Promise<T> {
-    return this.#queue(work, 'committed');
-  }
-
-  /** Undefined when all that was committed is on disk; else resolves once it is, and rejects where the disk failed. */
-  onDisk(): Promise<void> | undefined {
-    return this.#diskError ? Promise.reject(this.#diskError) : this.#syncing;
-  }
-
-  #queue<T>(work: () => T, until: Write['until']): Promise<T> {
+  write<T>(work: () => T, until?: 'committed'): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
@@ -89,6 +76,11 @@ export class Connection {
       this.#queued.push({ run, until, succeed: () => resolve(result), fail: (error) => reject(asFault(error)) });
       this.#writing ??= this.#writeQueued();
     });
+  }
+
+  /** Undefined when all that was committed is on disk; else resolves once it is, and rejects where the disk failed. */
+  onDisk(): Promise<void> | undefined {
+    return this.#diskError ? Promise.reject(this.#diskError) : this.#syncing;
   }
 
   /** Finishes what is queued, then releases the log and the database. */

@@ -5,7 +5,6 @@ import type {
   Fields,
   Patch,
   Query,
-  Reads,
   Ref,
   Refs,
   Snapshot,
@@ -14,8 +13,7 @@ import type {
   Write,
 } from '../documents';
 import type { Connection } from './connection';
-import { patched } from './patched';
-import { fieldOf, pathOf, rowsOf } from './rows';
+import { fieldOf, patched, pathOf, rowsOf } from './rows';
 
 /** A document as it is stored: its fields as JSON, byte arrays apart. */
 interface Row {
@@ -25,13 +23,9 @@ interface Row {
   readonly bytes: Uint8Array | null;
 }
 
-/** Documents of one operation by path, as it has read them and not yet written. */
-type Known = Map<string, Snapshot<object>>;
-
 /** The documents of one SQLite file. A change reads, decides and writes in one transaction, so that nothing can come between. */
 export function embeddedDocuments(connection: Connection): Documents {
   const found = connection.prepare('SELECT id, path, fields, bytes FROM documents WHERE path = ?');
-  const exists = connection.prepare('SELECT 1 FROM documents WHERE path = ?');
   const drop = connection.prepare('DELETE FROM documents WHERE path = ?');
   const rows = rowsOf(connection.prepare);
   const searches = new Map<string, StatementSync>();
@@ -39,36 +33,29 @@ export function embeddedDocuments(connection: Connection): Documents {
   return {
     get: <const R extends Refs>(_: string, refs: R) => connection.read(() => refs.map(read) as Snapshots<R>),
     find: <F extends object>(_: string, query: Query<F>) => connection.read(() => search(query)),
-    together: (_, reads) => connection.read(() => readTogether(reads)),
     total: (_, query, field) =>
       connection.read(() => {
         const { from, values } = queryOf(query);
         const columns = `count(${fieldOf(field)}) AS count, coalesce(sum(${fieldOf(field)}), 0) AS sum`;
         return statementOf(`SELECT ${columns} ${from}`).get(...values) as unknown as Total;
       }),
-    change: (_, change) =>
-      change.until === 'committed' ? connection.commit(() => make(change)) : connection.write(() => make(change)),
+    change: (_, change) => connection.write(() => make(change), change.until),
   };
 
-  function make<R extends Refs, T, F extends object, Q extends object>(change: Change<R, T, F, Q>): T {
-    const { readOnRetry = [], together = [], decide } = change;
-    for (let tries = 0; ; tries += 1) {
-      const snapshots = change.read.map(read);
-      const { result, writes = [] } = decide(snapshots as Snapshots<R>, {
-        tries,
-        onRetry: tries === 0 ? [] : readOnRetry.map(read),
-        together: together.map(readTogether),
-      });
-      if (!writes.some((write) => write.kind === 'create' && exists.get(pathOf(write.ref)))) {
-        const known: Known = new Map(snapshots.map((snapshot) => [pathOf(snapshot.ref), snapshot]));
-        for (const write of writes) apply(write, known);
-        return result;
-      }
-      if (tries > 0) throw new Error('a document that was to be created exists already');
-    }
+  function make<R extends Refs, T, F extends object>({ read: refs, ...change }: Change<R, T, F>): T {
+    const snapshots = refs.map(read);
+    const { result, writes = [] } = change.decide(snapshots as Snapshots<R>, {
+      found: (change.queries ?? []).map(search),
+      // One look-up more, where Firestore needs another round trip.
+      onRetry: (change.readOnRetry ?? []).map(read),
+    });
+    const known = new Map(snapshots.map((snapshot) => [pathOf(snapshot.ref), snapshot]));
+    for (const write of writes) apply(write, known);
+    return result;
   }
 
-  function apply(write: Write, known: Known): void {
+  /** With the documents of its change as they were read and not yet written, by path. */
+  function apply(write: Write, known: Map<string, Snapshot<object>>): void {
     const ref = 'ref' in write ? write.ref : write.read.ref;
     const path = pathOf(ref);
     if (write.kind === 'create') rows.insert(ref, write.fields as Fields);
@@ -89,17 +76,11 @@ export function embeddedDocuments(connection: Connection): Documents {
     return row ? snapshotOf(ref, row) : { ref, id: ref.path.at(-1) ?? '', fields: undefined, created: 0 };
   }
 
-  function readTogether<F extends object, Q extends object>({ refs, query }: Reads<F, Q>) {
-    return { read: refs.map(read) as Snapshot<F>[], found: search(query) };
-  }
-
   function search<F extends object>(query: Query<F>): Snapshot<F>[] {
     const { from, order, values } = queryOf(query);
     const bytes = query.select?.every((field) => field !== 'bytes') ? 'NULL AS bytes' : 'bytes';
-    const all = statementOf(`SELECT id, path, fields, ${bytes} ${from} ${order}`).all(
-      ...values,
-      query.max ?? -1,
-    ) as unknown as Row[];
+    const statement = statementOf(`SELECT id, path, fields, ${bytes} ${from} ${order}`);
+    const all = statement.all(...values, query.max ?? -1) as unknown as Row[];
     return all.map((row) => snapshotOf({ path: row.path.split('/').map(decodeURIComponent) }, row));
   }
 
@@ -112,13 +93,7 @@ export function embeddedDocuments(connection: Connection): Documents {
 
 function snapshotOf<F extends object>(ref: Ref<F>, { id, fields, bytes }: Row): Snapshot<F> {
   const stored = JSON.parse(fields);
-  return {
-    ref,
-    id: ref.path.at(-1) ?? '',
-    fields: bytes ? { ...stored, bytes } : stored,
-    version: id,
-    created: id,
-  };
+  return { ref, id: ref.path.at(-1) ?? '', fields: bytes ? { ...stored, bytes } : stored, version: id, created: id };
 }
 
 /** A search in SQL, in the words of the indexes (`schema.ts`), so that SQLite finds them. */

@@ -3,7 +3,6 @@
  * failure (ADR 7). Must not import `firestore/`.
  */
 import { type Clock, systemClock } from '../../lib/clock';
-import { machinesClock } from '../repositories/limiter-clock';
 import { repositoriesOf } from '../repositories/repositories';
 import type { Store } from '../store';
 import { Connection } from './connection';
@@ -19,7 +18,7 @@ const CHECKPOINT_EVERY_MS = 1_000;
 export interface EmbeddedStoreOptions {
   /** Created when missing, readable by its owner only. Several processes may share it. */
   readonly directory: string;
-  /** Tells how old what is stored is, and how old admissions are where its time of day was set back. */
+  /** Tells how old what is stored is. */
   readonly clock?: Clock;
 }
 
@@ -34,9 +33,9 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   return {
     ...repositoriesOf(embeddedDocuments(connection), {
       clock,
-      limiterClock: machinesClock(clock),
       checkpointEveryMs: CHECKPOINT_EVERY_MS,
-      processes: { own: processName(process.pid) ?? '', hasEnded },
+      owner: processName(process.pid) ?? '',
+      hasEnded,
     }),
     onDisk: () => connection.onDisk(),
     close: () => {

@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Fields, Ref } from '../documents';
+import { type Fields, Increment, type Patch, REMOVED, type Ref } from '../documents';
 
 /** Fields with a column of their own, which is what indexes are made of. */
 const INDEXED = ['uid', 'state', 'month', 'at', 'settledAt', 'startedAt', 'to'] as const;
@@ -71,4 +71,29 @@ function jsonOf(fields: Fields): string {
 
 function quoted(name: string): string {
   return `"${name}"`;
+}
+
+/** Fields with a patch applied; what the patch does not name is as it was. */
+export function patched(fields: Fields, patch: Patch): Fields {
+  const result: Record<string, unknown> = { ...fields };
+  const copied = new Set<object>([result]);
+  for (const [path, value] of Object.entries(patch)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let map = result;
+    for (const name of names) map = ownCopy(map, name, copied);
+    if (value === REMOVED) delete map[last];
+    else map[last] = value instanceof Increment ? Number(map[last] ?? 0) + value.by : value;
+  }
+  return result;
+}
+
+/** The map in a field, copied once so that the one that was read stays as it is. */
+function ownCopy(map: Record<string, unknown>, name: string, copied: Set<object>): Record<string, unknown> {
+  const found = Object.hasOwn(map, name) ? (map[name] as Record<string, unknown>) : {};
+  if (copied.has(found)) return found;
+  const copy = { ...found };
+  map[name] = copy;
+  copied.add(copy);
+  return copy;
 }

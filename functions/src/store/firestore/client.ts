@@ -1,7 +1,29 @@
+import type { AggregateField, FieldValue, Firestore, Transaction } from '@google-cloud/firestore';
 import { Fault, storeUnavailable } from '../../errors';
-import type { Clock } from '../../lib/clock';
-import { isIndexMissing, isUnavailable, rpcCodeOf } from './rpc-error';
-import { type Database, Session } from './session';
+import { type Clock, sleep } from '../../lib/clock';
+import { isIndexMissing, isUnavailable, isUndecided, rpcCodeOf } from './rpc-error';
+
+/** The SDK's client, and what is needed of the SDK it was made with. */
+export interface Database {
+  readonly db: Firestore;
+  readonly FieldValue: typeof FieldValue;
+  readonly AggregateField: typeof AggregateField;
+}
+
+/** Collects the writes of one commit. Synchronous. */
+export type Writes = Pick<Transaction, 'create' | 'set' | 'update' | 'delete'>;
+
+/** Access of one operation to the database. */
+export interface Session {
+  readonly database: Database;
+  /** Calls the server. Refused once the operation's deadline has passed; a call that is under way then goes on. */
+  call<T>(call: (database: Database) => Promise<T>): Promise<T>;
+  /**
+   * Repeats `attempt` (read, decide, commit) while its outcome is undecided, until the operation's deadline. Every attempt
+   * must find out by reading whether an earlier one was applied after all.
+   */
+  untilDecided<T>(attempt: (tries: number) => Promise<T>): Promise<T>;
+}
 
 /** The way to the database. */
 export interface FirestoreClient {
@@ -16,6 +38,8 @@ export interface FirestoreClient {
 }
 
 const BUDGET_MS = 5_000;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 200;
 
 /**
  * Per call, below what an operation may take in all: a call that got lost leaves time to find out and try again, and
@@ -34,9 +58,6 @@ const CALL_SETTINGS = {
     },
   },
 };
-
-/** The default, given explicitly: to find it out the SDK would look for credentials, and an emulator has none. */
-const AUTH_SETTINGS = { universeDomain: 'googleapis.com' };
 
 /** A client that loads the SDK with its first operation: about 0.1 s, spent only where Firestore is used. */
 export function createClient(projectId: string, clock: Clock): FirestoreClient {
@@ -58,11 +79,15 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
 
   async function perform<T>(name: string, work: (session: Session) => Promise<T>, budgetMs: number): Promise<T> {
     database ??= loadFirestore(projectId);
+    const opened = await database;
     const deadline = new AbortController();
-    const session = new Session(await database, clock, deadline.signal);
+    let failure: unknown;
+    const session = sessionOf(opened, { clock, signal: deadline.signal }, (error) => {
+      failure = error;
+    });
     const tooLate = Promise.withResolvers<never>();
     const cancel = clock.after(budgetMs, () => {
-      const cause = new Error(`Firestore: ${name} took longer than ${budgetMs} ms`, { cause: session.failure });
+      const cause = new Error(`Firestore: ${name} took longer than ${budgetMs} ms`, { cause: failure });
       const fault = storeUnavailable(cause);
       deadline.abort(fault);
       tooLate.reject(fault);
@@ -98,6 +123,34 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
   }
 }
 
+function sessionOf(
+  database: Database,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  failed: (error: unknown) => void,
+): Session {
+  return {
+    database,
+    call: async (call) => {
+      signal.throwIfAborted();
+      return call(database);
+    },
+    untilDecided: async (attempt) => {
+      for (let tries = 0; ; tries += 1) {
+        try {
+          return await attempt(tries);
+        } catch (error) {
+          if (!isUndecided(error)) throw error;
+          failed(error);
+        }
+        // Random, or processes that collided once would collide again.
+        const longestMs = Math.min(2 ** (tries + 1) * SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+        const fraction = (clock.randomBytes(1)[0] ?? 0) / 256;
+        await sleep(clock, SHORTEST_PAUSE_MS + fraction * (longestMs - SHORTEST_PAUSE_MS), signal);
+      }
+    },
+  };
+}
+
 async function loadFirestore(projectId: string): Promise<Database> {
   // Not `import()`: to find the names of so large a file in CommonJS, Node reads all of it twice more, 50 ms.
   const {
@@ -107,9 +160,9 @@ async function loadFirestore(projectId: string): Promise<Database> {
   }: typeof import('@google-cloud/firestore') = require('@google-cloud/firestore');
   const db = new Firestore({
     projectId,
-    ignoreUndefinedProperties: false,
     clientConfig: CALL_SETTINGS,
-    clientOptions: AUTH_SETTINGS,
+    // The default, given explicitly: to find it out the SDK would look for credentials, and an emulator has none.
+    clientOptions: { universeDomain: 'googleapis.com' },
     // With the older way every failed read, also one refused for good, is tried twice more over several seconds.
     gaxServerStreamingRetries: true,
   });

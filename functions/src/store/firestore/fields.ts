@@ -1,12 +1,9 @@
-import type { DocumentData, Precondition } from '@google-cloud/firestore';
+import type { DocumentData, DocumentReference, Precondition } from '@google-cloud/firestore';
 import { Increment, type Patch, REMOVED, type Ref, type Write } from '../documents';
-import { NOT_FOUND, rpcCodeOf } from './rpc-error';
-import type { Database, Session, Writes } from './session';
+import type { Database, Writes } from './client';
 
 /** Names of fields that hold moments, which Firestore keeps as timestamps. */
 const MOMENT = /^(?:at|until)$|(?:At|Until)$/;
-
-type Sdk = Pick<Database, 'FieldValue'>;
 
 /** The path of a document. Throws a RangeError for an id that Firestore does not take (1 to 1,500 bytes, no slash, not reserved). */
 export function pathOf({ path }: Ref<object>): string {
@@ -21,39 +18,30 @@ function documentId(id: string): string {
 }
 
 /** Puts the writes of a change into a commit, each with its precondition. */
-export function applyWrites(session: Session, batch: Writes, writes: readonly Write[]): void {
+export function applyWrites(database: Database, batch: Writes, writes: readonly Write[]): void {
   for (const write of writes) {
-    if ('read' in write) applyAsRead(session, batch, write);
-    else applyBlind(session, batch, write);
+    const ref = database.db.doc(pathOf('ref' in write ? write.ref : write.read.ref));
+    if (write.kind === 'create') batch.create(ref, encodedMap(database, write.fields));
+    else if (write.kind === 'erase') batch.delete(ref);
+    else if (write.kind === 'merge') merge(write, ref);
+    else if (write.read.version) applyAsRead(write, ref, { lastUpdateTime: write.read.version } as Precondition);
+    else if (write.kind === 'change') batch.create(ref, nested(encodedMap(database, withoutRemoved(write.patch))));
+  }
+
+  function merge({ patch, missing }: Extract<Write, { kind: 'merge' }>, ref: DocumentReference): void {
+    const fields = encodedMap(database, patch);
+    if (missing === undefined) batch.set(ref, nested(fields), { mergeFields: Object.keys(fields) });
+    else batch.update(ref, fields);
+  }
+
+  function applyAsRead(write: Extract<Write, { read: unknown }>, ref: DocumentReference, asRead: Precondition): void {
+    if (write.kind === 'delete') batch.delete(ref, asRead);
+    else batch.update(ref, encodedMap(database, write.patch), asRead);
   }
 }
 
-/** A change or a removal, on the condition that the document is still as it was read. */
-function applyAsRead(session: Session, batch: Writes, write: Extract<Write, { read: unknown }>): void {
-  const ref = session.database.db.doc(pathOf(write.read.ref));
-  const { version } = write.read;
-  const asRead = { lastUpdateTime: version } as Precondition;
-  if (write.kind === 'change') {
-    if (version) batch.update(ref, encodedMap(session.database, write.patch), asRead);
-    else batch.create(ref, nested(encodedMap(session.database, withoutRemoved(write.patch))));
-  } else if (version) batch.delete(ref, asRead);
-}
-
-function applyBlind(session: Session, batch: Writes, write: Extract<Write, { ref: unknown }>): void {
-  const ref = session.database.db.doc(pathOf(write.ref));
-  if (write.kind === 'create') return void batch.create(ref, encodedMap(session.database, write.fields));
-  if (write.kind === 'erase') return void batch.delete(ref);
-  const fields = encodedMap(session.database, leavesOf(write.patch));
-  if (write.missing === undefined) batch.set(ref, nested(fields), { mergeFields: Object.keys(fields) });
-  else batch.update(ref, fields);
-}
-
-/** The error of a commit; that of a merge into a document that must exist, where it does not. */
-export function commitError(error: unknown, writes: readonly Write[]): unknown {
-  const missing = writes
-    .map((write) => write.kind === 'merge' && write.missing)
-    .find((text) => typeof text === 'string');
-  return missing && rpcCodeOf(error) === NOT_FOUND ? new Error(missing, { cause: error }) : error;
+function withoutRemoved(patch: Patch): Patch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== REMOVED));
 }
 
 /** Fields of a document, with times in milliseconds. */
@@ -73,35 +61,20 @@ export function momentOf(name: string, value: number): number | Date {
   return MOMENT.test(name) ? new Date(value) : value;
 }
 
-function encodedMap(sdk: Sdk, fields: object): DocumentData {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present.map(([name, value]) => [name, encoded(sdk, name, value)]));
+function encodedMap(database: Database, fields: Patch | object): DocumentData {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, encoded(database, name, value)]));
 }
 
 /** Texts are made well-formed: Firestore takes no others. */
-function encoded(sdk: Sdk, name: string, value: unknown): unknown {
+function encoded(database: Database, name: string, value: unknown): unknown {
   if (typeof value === 'number') return momentOf(name, value);
   if (typeof value === 'string') return value.toWellFormed();
-  if (value === REMOVED) return sdk.FieldValue.delete();
-  if (value instanceof Increment) return sdk.FieldValue.increment(value.by);
+  if (value === REMOVED) return database.FieldValue.delete();
+  if (value instanceof Increment) return database.FieldValue.increment(value.by);
   if (value instanceof Uint8Array) return Buffer.from(value);
-  if (Array.isArray(value)) return value.map((item) => encoded(sdk, '', item));
-  return typeof value === 'object' && value !== null ? encodedMap(sdk, value) : value;
-}
-
-/** A patch whose increments are fields by themselves: within a map that is set they would start from 0. */
-function leavesOf(patch: Patch): Patch {
-  const leaves = Object.entries(patch).flatMap(([path, value]) => {
-    const isMap = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
-    const fields = Object.entries(isMap ? value : {});
-    const isCounting = fields.some(([, field]) => field instanceof Increment);
-    return isCounting ? fields.map(([name, field]) => [`${path}.${name}`, field] as const) : [[path, value] as const];
-  });
-  return Object.fromEntries(leaves);
-}
-
-function withoutRemoved(patch: Patch): Patch {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== REMOVED));
+  if (Array.isArray(value)) return value.map((item) => encoded(database, '', item));
+  return typeof value === 'object' && value !== null ? encodedMap(database, value) : value;
 }
 
 /** Fields by path as maps within each other. */

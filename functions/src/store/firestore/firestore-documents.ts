@@ -1,66 +1,69 @@
 import type { DocumentSnapshot, Query as FirestoreQuery, Timestamp, Transaction } from '@google-cloud/firestore';
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
-import type { Change, Documents, Query, Reads, Refs, Snapshot, Snapshots, Total, Write } from '../documents';
-import { Serial } from '../serial';
-import type { FirestoreClient } from './client';
-import { applyWrites, commitError, decoded, momentOf, pathOf } from './fields';
-import { isIndexMissing } from './rpc-error';
-import type { Session } from './session';
+import type { Change, Documents, Query, Refs, Snapshot, Snapshots, Write } from '../documents';
+import type { FirestoreClient, Session } from './client';
+import { applyWrites, decoded, momentOf, pathOf } from './fields';
+import { isIndexMissing, NOT_FOUND, rpcCodeOf } from './rpc-error';
 
 /** From the look-up of a key to the admission of the same request, with the validation between them. */
 const FRESH_MS = 5_000;
 const READ_BEFORE_MAX = 1_000;
+/** However much there is to list. */
+const LISTING_BUDGET_MS = 10_000;
 
 /**
  * The documents of a Firestore database. A change is decided by what was read and committed on the condition that this is
  * still so; while that fails, or the outcome of a commit is unknown, it is read and decided again (ADR 7).
  */
 export function firestoreDocuments(client: FirestoreClient, clock: Clock): Documents {
-  const turns = new Serial();
+  const inTurn = turns();
   const readBefore = new Lru<string, { readonly snapshot: Snapshot<object>; readonly readAtMs: number }>(
     READ_BEFORE_MAX,
   );
 
   return {
-    get: (name, refs, { inAdvance = [], budgetMs } = {}) =>
-      client.run(name, (session) => get(session, refs, inAdvance), budgetMs),
+    get: <const R extends Refs>(name: string, refs: R, inAdvance: Refs = []) =>
+      client.run(name, async (session) => {
+        const snapshots = await readAll(session, [...refs, ...inAdvance]);
+        const readAtMs = clock.nowMs();
+        for (const snapshot of snapshots.splice(refs.length))
+          readBefore.set(pathOf(snapshot.ref), { snapshot, readAtMs });
+        return snapshots as Snapshots<R>;
+      }),
 
-    find: <F extends object>(name: string, query: Query<F>, budgetMs?: number) =>
-      client.run(name, (session) => search(session, query), budgetMs),
+    find: (name, query) => client.run(name, (session) => search(session, query), LISTING_BUDGET_MS),
 
-    together: (name, reads) => client.run(name, (session) => readTogether(session, reads)),
+    total: (name, query, field) =>
+      client.run(name, async (session) => {
+        const totals = await session.call(({ AggregateField }) => {
+          const wanted = { count: AggregateField.count(), sum: AggregateField.sum(field) };
+          return queryOf(session, query).aggregate(wanted).get();
+        });
+        return totals.data();
+      }),
 
-    total: (name, query, field) => client.run(name, (session) => total(session, query, field)),
-
-    change: (name, change, budgetMs) => {
-      const { turn, turnOnRetry } = change;
+    change: (name, change) => {
+      const { turn, turnOnRetry, budgetMs } = change;
       const decide = (session: Session) =>
         session.untilDecided((tries) =>
-          turns.run(tries === 0 ? undefined : turnOnRetry, () => attempt(session, change, tries)),
+          inTurn(tries === 0 ? undefined : turnOnRetry, () => attempt(session, change, tries)),
         );
-      return client.run(name, (session) => turns.run(turn, () => decide(session)), budgetMs);
+      return client.run(name, (session) => inTurn(turn, () => decide(session)), budgetMs);
     },
   };
 
-  async function get<const R extends Refs>(session: Session, refs: R, inAdvance: Refs): Promise<Snapshots<R>> {
-    const snapshots = await readAll(session, [...refs, ...inAdvance]);
-    const readAtMs = clock.nowMs();
-    for (const snapshot of snapshots.splice(refs.length)) readBefore.set(pathOf(snapshot.ref), { snapshot, readAtMs });
-    return snapshots as Snapshots<R>;
-  }
-
-  async function attempt<R extends Refs, T, F extends object, Q extends object>(
+  async function attempt<R extends Refs, T, F extends object>(
     session: Session,
-    change: Change<R, T, F, Q>,
+    { read, queries = [], readOnRetry = [], decide, ...change }: Change<R, T, F>,
     tries: number,
   ): Promise<T> {
-    const { read, readOnRetry = [], together = [], decide } = change;
+    const refs = tries === 0 ? read : [...read, ...readOnRetry];
     const known = change.readBefore && tries === 0 ? takeReadBefore(read) : undefined;
-    const snapshots = known ?? (await readAll(session, tries === 0 ? read : [...read, ...readOnRetry]));
-    const pairs = await Promise.all(together.map((reads) => readTogether(session, reads)));
+    const { snapshots, found } =
+      known && queries.length === 0 ? { snapshots: known, found: [] } : await readTogether(session, refs, queries);
     const onRetry = snapshots.splice(read.length);
-    const { result, writes = [] } = decide(snapshots as Snapshots<R>, { tries, onRetry, together: pairs });
+    const { result, writes = [] } = decide(snapshots as Snapshots<R>, { onRetry, found });
     if (writes.length === 0) return result;
     await commit(session, writes);
     for (const ref of read) readBefore.delete(pathOf(ref));
@@ -79,6 +82,22 @@ export function firestoreDocuments(client: FirestoreClient, clock: Clock): Docum
   }
 }
 
+/** Runs work of one turn after another, however it ends, and that of different turns side by side; at once without a turn. */
+function turns() {
+  const tails = new Map<string, Promise<unknown>>();
+  return <T>(turn: string | undefined, work: () => Promise<T>): Promise<T> => {
+    if (turn === undefined) return work();
+    const before = tails.get(turn) ?? Promise.resolve();
+    const result = before.then(work, work);
+    tails.set(turn, result);
+    const done = (): void => {
+      if (tails.get(turn) === result) tails.delete(turn);
+    };
+    result.then(done, done);
+    return result;
+  };
+}
+
 /**
  * Commits all writes or none, in one call that is sent once. A transaction that reads nothing is a plain commit; unlike
  * `WriteBatch.commit`, which repeats itself for up to ten minutes after ambiguous errors, it can be told not to. So what is
@@ -87,10 +106,11 @@ export function firestoreDocuments(client: FirestoreClient, clock: Clock): Docum
 async function commit(session: Session, writes: readonly Write[]): Promise<void> {
   try {
     await session.call(({ db }) =>
-      db.runTransaction(async (transaction) => applyWrites(session, transaction, writes), { maxAttempts: 1 }),
+      db.runTransaction(async (batch) => applyWrites(session.database, batch, writes), { maxAttempts: 1 }),
     );
   } catch (error) {
-    throw commitError(error, writes);
+    const [missing] = writes.flatMap((write) => (write.kind === 'merge' && write.missing) || []);
+    throw missing && rpcCodeOf(error) === NOT_FOUND ? new Error(missing, { cause: error }) : error;
   }
 }
 
@@ -101,15 +121,27 @@ async function readAll(session: Session, refs: Refs): Promise<Snapshot<object>[]
   return documents.map((document) => snapshotOf(document));
 }
 
-/** Reads as of one moment: in a read-only transaction, which takes no locks, unless it is one query. */
-async function readTogether<F extends object, Q extends object>(session: Session, { refs, query }: Reads<F, Q>) {
-  if (refs.length === 0) return { read: [], found: await search(session, query) };
+/** Reads as of one moment where there are queries: in a read-only transaction, which takes no locks. */
+async function readTogether<F extends object>(session: Session, refs: Refs, queries: readonly Query<F>[]) {
+  if (queries.length === 0) return { snapshots: await readAll(session, refs), found: [] };
   const work = async (reads: Pick<Transaction, 'getAll' | 'get'>) => {
     const documents = refs.map((ref) => session.database.db.doc(pathOf(ref)));
-    const [read, { docs }] = await Promise.all([reads.getAll(...documents), reads.get(queryOf(session, query))]);
-    return { read: read.map(snapshotOf<F>), found: docs.map(snapshotOf<Q>) };
+    const [snapshots, ...found] = await Promise.all([
+      reads.getAll(...documents),
+      ...queries.map((query) => reads.get(queryOf(session, query))),
+    ]);
+    return {
+      snapshots: snapshots.map(snapshotOf<object>),
+      found: found.map(({ docs }) => docs.map(snapshotOf<F>)),
+    };
   };
-  return session.call(({ db }) => db.runTransaction(work, { readOnly: true }));
+  try {
+    return await session.call(({ db }) => db.runTransaction(work, { readOnly: true }));
+  } catch (error) {
+    if (!isIndexMissing(error)) throw error;
+    const snapshots = await readAll(session, refs);
+    return { snapshots, found: await Promise.all(queries.map((query) => search(session, query))) };
+  }
 }
 
 async function search<F extends object>(session: Session, query: Query<F>): Promise<Snapshot<F>[]> {
@@ -123,15 +155,6 @@ async function search<F extends object>(session: Session, query: Query<F>): Prom
       idsBeside: async (ref) => (await find(session.database.db.doc(pathOf(ref)).parent)).map(({ id }) => id),
     });
   }
-}
-
-/** Counted by the server. */
-async function total(session: Session, query: Query, field: string): Promise<Total> {
-  const totals = await session.call(({ AggregateField }) => {
-    const wanted = { count: AggregateField.count(), sum: AggregateField.sum(field) };
-    return queryOf(session, query).aggregate(wanted).get();
-  });
-  return totals.data();
 }
 
 function queryOf<F extends object>({ database: { db } }: Session, query: Query<F>) {

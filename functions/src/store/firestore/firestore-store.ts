@@ -3,7 +3,6 @@
  * ADR 7. Must not import `embedded/`.
  */
 import { type Clock, systemClock } from '../../lib/clock';
-import { databasesClock, machinesClock } from '../repositories/limiter-clock';
 import { repositoriesOf } from '../repositories/repositories';
 import type { Store } from '../store';
 import { createClient } from './client';
@@ -29,11 +28,10 @@ export interface FirestoreStoreOptions {
 export function openFirestoreStore(options: FirestoreStoreOptions): Store {
   const { projectId, clock = systemClock, limiterTime } = options;
   const client = createClient(projectId, clock);
-  const limiterClock = limiterTime === 'server' ? databasesClock : machinesClock(clock);
   return {
     ...repositoriesOf(firestoreDocuments(client, clock), {
       clock,
-      limiterClock,
+      inServerTime: limiterTime === 'server',
       checkpointEveryMs: CHECKPOINT_EVERY_MS,
     }),
     close: () => client.close(),

@@ -1,10 +1,9 @@
-/** The gRPC status codes this adapter tells apart. */
-export const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const FAILED_PRECONDITION = 9;
 const UNAVAILABLE = 14;
+export const NOT_FOUND = 5;
 
 /**
  * Codes after which reading again and deciding anew can help: a precondition that failed (the document changed, or our

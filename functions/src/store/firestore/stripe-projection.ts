@@ -8,10 +8,9 @@ import { change } from '../documents';
 import { recordAct } from '../repositories/acts';
 import { subscriptionRef } from '../repositories/refs';
 import { statementPatch, subscriptionOf } from '../repositories/subscriptions';
-import { createClient } from './client';
+import { createClient, type Session } from './client';
 import { applyWrites, pathOf } from './fields';
 import { snapshotOf } from './firestore-documents';
-import type { Session } from './session';
 
 /** Brings `subscriptions/{uid}` in line with what a user has at Stripe. */
 export interface StripeProjection {
@@ -46,7 +45,7 @@ export function openStripeProjection(
       const sourceUpdatedAtMs = Math.max(clock.nowMs(), stored?.sourceUpdatedAtMs ?? 0);
       const said = { ...statement, sourceUpdatedAtMs };
       const act = actOf(clock, { ...said, userId }, stored);
-      applyWrites(session, transaction, [change(document, statementPatch(said)), ...recordAct(act)]);
+      applyWrites(session.database, transaction, [change(document, statementPatch(said)), ...recordAct(act)]);
       return { ...said, userId };
     };
     return session.call(({ db }) => db.runTransaction(project, { maxAttempts: 1 }));

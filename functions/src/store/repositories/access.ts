@@ -1,6 +1,6 @@
-import { type Access, type AccessStore, isUseDue } from '../../access/key-store';
+import { type AccessStore, isUseDue } from '../../access/key-store';
 import { Lru } from '../../lib/lru';
-import { change, create, type Documents, merge, remove, type Snapshot } from '../documents';
+import { change, create, type Documents, merge, remove } from '../documents';
 import { keyRecordOf } from './keys';
 import { apiKeyRef, fieldsOf, keyIdRef, ownKeyRef, rateLogRef, subscriptionRef } from './refs';
 import { subscriptionOf } from './subscriptions';
@@ -17,13 +17,19 @@ export function accessRepository(documents: Documents): AccessStore {
 
   return {
     readAccess: async (hashes) => {
-      for (const hash of hashes) {
-        const userId = owners.get(hash);
-        if (userId === undefined) continue;
-        const access = await readKnown(hash, userId);
-        if (access) return access;
+      const known = hashes.find((hash) => owners.get(hash) !== undefined);
+      if (known !== undefined) {
+        const [subscription, stored] = await readWithSubscription(owners.get(known) ?? '', [known]);
+        const key = stored && keyRecordOf(stored);
+        if (key) return { key, subscription };
+        owners.delete(known);
       }
-      return readUnknown(hashes);
+      const found = await documents.get('readAccess', hashes.map(apiKeyRef));
+      const key = found.map(keyRecordOf).find((record) => record !== undefined);
+      if (!key) return undefined;
+      owners.set(key.hash, key.userId);
+      const [subscription] = await readWithSubscription(key.userId, []);
+      return { key, subscription };
     },
 
     rehashKey: async (from, to) => {
@@ -56,32 +62,9 @@ export function accessRepository(documents: Documents): AccessStore {
       }),
   };
 
-  async function readKnown(hash: string, userId: string): Promise<Access | undefined> {
-    const refs = [apiKeyRef(hash), subscriptionRef(userId)] as const;
-    const [stored, subscription] = await documents.get('readAccess', refs, {
-      inAdvance: [rateLogRef(userId, 'api')],
-    });
-    const access = accessOf(stored, subscription);
-    if (access?.key.userId === userId) return access;
-    owners.delete(hash);
-    return undefined;
-  }
-
-  async function readUnknown(hashes: readonly string[]): Promise<Access | undefined> {
-    const found = await documents.get('readAccess', hashes.map(apiKeyRef));
-    const stored = found.find(({ fields }) => fields !== undefined);
-    const key = stored && keyRecordOf(stored);
-    if (!key) return undefined;
-    owners.set(key.hash, key.userId);
-    const refs = [subscriptionRef(key.userId)] as const;
-    const [subscription] = await documents.get('readAccess', refs, {
-      inAdvance: [rateLogRef(key.userId, 'api')],
-    });
-    return { key, subscription: subscriptionOf(subscription) };
-  }
-
-  function accessOf(stored: Snapshot, subscription: Snapshot): Access | undefined {
-    const key = keyRecordOf(stored);
-    return key && { key, subscription: subscriptionOf(subscription) };
+  async function readWithSubscription(userId: string, hashes: readonly string[]) {
+    const refs = [subscriptionRef(userId), ...hashes.map(apiKeyRef)] as const;
+    const [subscription, stored] = await documents.get('readAccess', refs, [rateLogRef(userId, 'api')]);
+    return [subscriptionOf(subscription), stored] as const;
   }
 }

@@ -1,24 +1,17 @@
 import type { Act, ActStore } from '../../access/act';
 import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
-import { type Documents, merge, type Write } from '../documents';
+import { type Documents, merge, type Write, write } from '../documents';
 import { at, fieldsOf, recordOf } from './refs';
-
-const BUDGET_MS = 10_000;
 
 /** The audit trail, a document for each act at `acts/{actId}`, which the database removes when it is old. */
 export function actRepository(documents: Documents): ActStore {
   return {
-    recordAct: (act) =>
-      documents.change('recordAct', { read: [], decide: () => ({ result: undefined, writes: recordAct(act) }) }),
+    recordAct: (act) => write(documents, 'recordAct', recordAct(act)),
 
     listActs: async ({ userId, sinceMs, max }) => {
       const ofUser = userId === undefined ? [] : ([['uid', '==', userId]] as const);
       const newest = { collection: 'acts', orderBy: 'at', descending: true, max } as const;
-      const found = await documents.find(
-        'listActs',
-        { ...newest, where: [...ofUser, ['at', '>=', sinceMs]] },
-        BUDGET_MS,
-      );
+      const found = await documents.find('listActs', { ...newest, where: [...ofUser, ['at', '>=', sinceMs]] });
       return found.flatMap((snapshot) => {
         const stored = recordOf<Act & { readonly expireAtMs: number }>(snapshot, 'actId');
         if (!stored) return [];

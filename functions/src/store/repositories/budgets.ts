@@ -1,6 +1,5 @@
 import type { BudgetStore, Spend } from '../../access/budget';
-import type { UserMonth } from '../../ledger/usage-store';
-import { change, type Documents, REMOVED, type Reads, type ReadTogether, remove } from '../documents';
+import { change, type Documents, type Query, REMOVED, remove, type Snapshot } from '../documents';
 import { recordAct } from './acts';
 import { monthRef, type StoredMonth, usageMonthOf } from './months';
 import { at, subscriptionRef } from './refs';
@@ -38,7 +37,13 @@ export function budgetRepository(documents: Documents): BudgetStore {
         },
       }),
 
-    readSpend: async (of) => spendOf(await documents.together('readSpend', spendReads(of)), of.month),
+    readSpend: ({ userId, month }) =>
+      documents.change('readSpend', {
+        read: [monthRef({ userId, month })],
+        queries: [openSpend(userId)],
+        until: 'committed',
+        decide: ([booked], { found: [open = []] }) => ({ result: spendOf(booked, open) }),
+      }),
 
     readServerSpend: async (month) => {
       const [{ fields }] = await documents.get('readServerSpend', [SERVER_BUDGET]);
@@ -60,21 +65,21 @@ const SERVER_BUDGET = at<{ readonly budgetNano: number }>('server', 'budget');
 const SETS_ASIDE = ['estimateNano', '>', 0] as const;
 const OPEN_RECORDS = { collection: 'usageLedger', implied: [['state', 'is', 'open']] } as const;
 
-/** Month and open records as of one moment: a settlement moves a request from these into that. */
-export function spendReads({ userId, month }: UserMonth): Reads<StoredMonth, SetAside> {
-  const open = { ...OPEN_RECORDS, where: [['uid', '==', userId], SETS_ASIDE] } as const;
-  return { refs: [monthRef({ userId, month })], query: { ...open, select: ['month', 'keyId', 'estimateNano'] } };
-}
+/** A user's open records. They and a month are read as of one moment: a settlement moves a request from these into that. */
+export const openSpend = (userId: string): Query<SetAside> => ({
+  ...OPEN_RECORDS,
+  where: [['uid', '==', userId], SETS_ASIDE],
+  select: ['month', 'keyId', 'estimateNano'],
+});
 
-export function spendOf({ read: [booked], found }: ReadTogether<StoredMonth, SetAside>, month: string): Spend {
-  const { costNanoUsd, keys } = (booked && usageMonthOf(booked)) ?? { costNanoUsd: 0, keys: [] };
+export function spendOf(booked: Snapshot<StoredMonth>, open: readonly Snapshot<SetAside>[]): Spend {
+  const { costNanoUsd, keys } = usageMonthOf(booked) ?? { costNanoUsd: 0, keys: [] };
   const keysNanoUsd = new Map(keys.map((line) => [line.id, line.costNanoUsd]));
   let userNanoUsd = costNanoUsd;
-  for (const { fields } of found) {
-    if (fields?.month !== month) continue;
-    const { keyId, estimateNano } = fields;
-    userNanoUsd += estimateNano;
-    keysNanoUsd.set(keyId, (keysNanoUsd.get(keyId) ?? 0) + estimateNano);
+  for (const { fields } of open) {
+    if (fields?.month !== booked.id) continue;
+    userNanoUsd += fields.estimateNano;
+    keysNanoUsd.set(fields.keyId, (keysNanoUsd.get(fields.keyId) ?? 0) + fields.estimateNano);
   }
   return { userNanoUsd, keysNanoUsd };
 }

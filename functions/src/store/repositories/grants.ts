@@ -33,13 +33,12 @@ export function grantRepository(documents: Documents): GrantStore {
 }
 
 /** Adds what a settled request used and ends its lease; goes into the commit that closes its record. */
-export function addToGrant({
-  requestId,
-  platformTokens,
-  ...of
-}: UserMonth & { readonly requestId: string; readonly platformTokens: number }): Write {
+export function addToGrant(
+  settled: UserMonth & { readonly requestId: string; readonly platformTokens: number },
+): Write {
+  const { requestId, platformTokens, month } = settled;
   const used = new Increment(platformTokens);
-  return merge(grantRef(of), { used, [`open.${mapKey(requestId)}`]: REMOVED, expireAt: expiryOf(of.month) });
+  return merge(grantRef(settled), { used, [`open.${mapKey(requestId)}`]: REMOVED, expireAt: expiryOf(month) });
 }
 
 function grantOf({ used = 0, open = {} }: StoredGrant = {}): Grant {

@@ -1,10 +1,11 @@
 import type { Claim, Claimed, IdempotencyStore } from '../../ledger/idempotency';
 import { CLOCKS_DIFFER_MS } from '../../lib/clock';
 import { change, type Documents, merge, REMOVED, remove, type Snapshot, type Write } from '../documents';
+import { piecesOf, readPieces, type StoredPiece } from './pieces';
 import { at } from './refs';
 
-/** A document of Firestore holds at most 1 MiB. */
-const PART_BYTES_MAX = 900_000;
+/** Time for a reply of several megabytes. */
+const BUDGET_MS = 10_000;
 
 interface StoredClaim {
   readonly fingerprint: string;
@@ -17,7 +18,7 @@ interface StoredClaim {
 
 /**
  * Requests with an idempotency key, at `idempotency/{id}`. The reply is cut into documents beside it, named after the
- * request that made it, and counts once the claim says how many there are: parts of a claim that was lost are never read.
+ * request that made it.
  */
 export function idempotencyRepository(documents: Documents): IdempotencyStore {
   return {
@@ -30,38 +31,33 @@ export function idempotencyRepository(documents: Documents): IdempotencyStore {
       const { fingerprint, requestId, parts } = holder;
       if (parts === undefined) return { granted: false, fingerprint };
       const refs = Array.from({ length: parts }, (_, part) => partRef({ id: claim.id, requestId }, part));
-      const pieces = await documents.get('claimKey', refs);
-      const reply = Buffer.concat(pieces.map(({ fields }) => fields?.bytes ?? Buffer.alloc(0)));
-      return { granted: false, fingerprint, reply };
+      return { granted: false, fingerprint, reply: await readPieces(documents, 'claimKey', refs) };
     },
 
     renewClaim: (claimed, leaseUntilMs) =>
-      changeClaim('renewClaim', claimed, (stored) => change(stored, { leaseUntil: leaseUntilMs })),
+      changeClaim('renewClaim', claimed, (stored) => [change(stored, { leaseUntil: leaseUntilMs })]),
 
-    keepReply: async (claimed, reply) => {
-      const [stored] = await documents.get('keepReply', [claimRef(claimed)]);
-      if (!stored.fields || !isAlive(stored.fields, claimed)) return;
-      const { expireAt } = stored.fields;
-      const parts = Math.ceil(reply.length / PART_BYTES_MAX);
-      for (let part = 0; part < parts; part += 1) {
-        const bytes = reply.subarray(part * PART_BYTES_MAX, (part + 1) * PART_BYTES_MAX);
-        const writes = [merge(partRef(claimed, part), { bytes, expireAt })];
-        await documents.change('keepReply', { read: [], decide: () => ({ result: undefined, writes }) });
-      }
-      await changeClaim('keepReply', claimed, (read) => change(read, { parts }));
-    },
+    keepReply: (claimed, reply) =>
+      changeClaim('keepReply', claimed, (stored) => {
+        const parts = piecesOf(reply).map((bytes, part) =>
+          merge(partRef(claimed, part), { bytes, expireAt: stored.fields?.expireAt }),
+        );
+        return [...parts, change(stored, { parts: parts.length })];
+      }),
 
-    releaseClaim: (claimed) => changeClaim('releaseClaim', claimed, remove),
+    releaseClaim: (claimed) => changeClaim('releaseClaim', claimed, (stored) => [remove(stored)]),
   };
 
   /** Changes a claim that is still the request's own and has no reply; it may have been changed by an earlier try. */
-  function changeClaim(name: string, claimed: Claimed, writeOf: (stored: Snapshot<StoredClaim>) => Write) {
+  function changeClaim(name: string, claimed: Claimed, writesOf: (stored: Snapshot<StoredClaim>) => Write[]) {
     return documents.change(name, {
       read: [claimRef(claimed)],
-      decide: ([stored]) => ({
-        result: undefined,
-        writes: stored.fields && isAlive(stored.fields, claimed) ? [writeOf(stored)] : [],
-      }),
+      budgetMs: BUDGET_MS,
+      decide: ([stored]) => {
+        const { requestId, parts } = stored.fields ?? {};
+        const isAlive = requestId === claimed.requestId && parts === undefined;
+        return { result: undefined, writes: isAlive ? writesOf(stored) : [] };
+      },
     });
   }
 }
@@ -81,11 +77,7 @@ function claimOrHolder(stored: Snapshot<StoredClaim>, claim: Claim, nowMs: numbe
   return { result: undefined, writes: [change(stored, granted)] };
 }
 
-function isAlive(stored: StoredClaim, { requestId }: Claimed): boolean {
-  return stored.requestId === requestId && stored.parts === undefined;
-}
-
 const claimRef = ({ id }: Pick<Claim, 'id'>) => at<StoredClaim>('idempotency', id);
 
 const partRef = ({ id, requestId }: Claimed, part: number) =>
-  at<{ readonly bytes: Uint8Array }>('idempotency', id, 'replyParts', `${requestId}~${part}`);
+  at<StoredPiece>('idempotency', id, 'replyParts', `${requestId}~${part}`);

@@ -20,15 +20,13 @@ export function keyRepository(documents: Documents): KeyStore & KeyTagStore {
     insertKey: (record, terms) =>
       documents.change('insertKey', {
         read: [keyIdRef(record.keyId), apiKeyRef(record.hash), keyCountRef(record.userId)],
-        together: terms ? [{ refs: [], query: keysOf(record.userId) }] : [],
-        decide: ([pointer, stored, count], { tries, together }) => {
-          if (pointer.fields || stored.fields) {
-            // Both are made of random bytes: after a try whose outcome is unknown it is our own key.
-            if (tries > 0 && pointer.fields?.hash === record.hash) return { result: 'inserted' };
-            throw new Error(`key ${record.keyId} or its hash exists already`);
-          }
+        queries: terms ? [keysOf(record.userId)] : [],
+        decide: ([pointer, stored, count], { found: [keys = []] }) => {
+          // Our own commit, whose answer was lost: both are made of random bytes.
+          if (pointer.fields?.hash === record.hash) return { result: 'inserted' };
+          if (pointer.fields || stored.fields) throw new Error(`key ${record.keyId} or its hash exists already`);
           if (!terms) return { result: 'inserted', writes: insertion(record) };
-          return insertionOnTerms(record, terms, { count, keys: together.flatMap(({ found }) => found) });
+          return insertionOnTerms(record, terms, { count, keys });
         },
       }),
 

@@ -2,13 +2,8 @@ import { hash } from 'node:crypto';
 import type { CallRow } from '../../ledger/call-row';
 import { assertCounts } from '../../ledger/consumption';
 import type { LedgerRecord, LedgerStore, Reservation } from '../../ledger/ledger-store';
-import { Lru } from '../../lib/lru';
 import { change, type Documents, type Query, type Ref, type Snapshot } from '../documents';
 import { at, fieldsOf, mapKey, recordOf } from './refs';
-
-/** The sweep and the audit may take their time. */
-export const LISTING_BUDGET_MS = 10_000;
-const KNOWN_REQUESTS_MAX = 10_000;
 
 /** Open records are spread over these values, so that the index the sweep reads has no hot end. */
 export const SHARDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -39,40 +34,13 @@ export interface StoredRecord {
   readonly settledBy?: string;
 }
 
-/** The processes that share a database on one machine. */
-export interface Processes {
-  /** The name of this one. */
-  readonly own: string;
-  /** Tells that a process has certainly ended. */
-  hasEnded(name: string): boolean;
-}
+/** Tells that a process of this machine, which shares its database, has certainly ended. */
+export type HasEnded = (process: string) => boolean;
 
-/** A request, as far as its settlement needs to know it; fixed for good by its reservation. */
-export type KnownRequest = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs' | 'onGrant'>;
+type LedgerReads = Pick<LedgerStore, 'findRecord' | 'listExpired' | 'postpone' | 'checkpoint'>;
 
-/** Requests that this process has seen, by id, so that a settlement can read all it needs in one round trip. */
-export class KnownRequests {
-  readonly #requests = new Lru<string, KnownRequest>(KNOWN_REQUESTS_MAX);
-
-  note({ requestId, userId, keyId, keyName, month, startedAtMs, onGrant }: Reservation): void {
-    this.#requests.set(requestId, { userId, keyId, keyName, month, startedAtMs, ...(onGrant && { onGrant }) });
-  }
-
-  get(requestId: string): KnownRequest | undefined {
-    return this.#requests.get(requestId);
-  }
-
-  forget(requestId: string): void {
-    this.#requests.delete(requestId);
-  }
-}
-
-/** Reading the ledger, in pages where there may be much, and moving the leases of open records. */
-export function ledgerRepository(
-  documents: Documents,
-  known: KnownRequests,
-  processes?: Processes,
-): Pick<LedgerStore, 'findRecord' | 'listExpired' | 'postpone'> {
+/** Reading the ledger, in pages where there may be much, and writing to open records. */
+export function ledgerRepository(documents: Documents, hasEnded?: HasEnded): LedgerReads {
   return {
     findRecord: async (requestId) => {
       const [stored] = await documents.get('findRecord', [ledgerRef(requestId)]);
@@ -80,34 +48,39 @@ export function ledgerRepository(
     },
 
     listExpired: async (nowMs, max, last) => {
-      if (processes) await endLeasesOfTheDead(processes);
-      const found = await documents.find<StoredRecord>(
-        'listExpired',
-        {
-          ...OPEN,
-          where: [...OPEN.where, ['leaseUntil', '<', nowMs]],
-          after: last && { value: last.leaseUntilMs, id: last.requestId },
-          max,
-        },
-        LISTING_BUDGET_MS,
-      );
-      const expired = found.flatMap((stored) => ledgerRecordOf(stored) ?? []);
-      for (const record of expired) known.note(record);
-      return expired;
+      if (hasEnded) await endLeasesOfTheDead(hasEnded);
+      const found = await documents.find<StoredRecord>('listExpired', {
+        ...OPEN,
+        where: [...OPEN.where, ['leaseUntil', '<', nowMs]],
+        after: last && { value: last.leaseUntilMs, id: last.requestId },
+        max,
+      });
+      return found.flatMap((stored) => ledgerRecordOf(stored) ?? []);
     },
 
     postpone: (requestId, leaseUntilMs) => changeOpen('postpone', requestId, { leaseUntil: leaseUntilMs }),
+
+    /** A blind write: a repeated one changes nothing, and one that comes after the settlement is never looked at. */
+    checkpoint: async (requestId, calls) => {
+      const rows = Object.entries(callsById(calls)).map(([key, row]) => [`calls.${key}`, row]);
+      const missing = `request ${requestId} was never reserved`;
+      const write = { kind: 'merge', ref: ledgerRef(requestId), patch: Object.fromEntries(rows), missing } as const;
+      await documents.change('checkpoint', {
+        read: [],
+        decide: () => ({ result: undefined, writes: [write] }),
+        until: 'committed',
+      });
+    },
   };
 
   /**
    * Ends the leases of processes that have died, so that a restart settles at once what a crash left open (ADR 7). Once:
    * the records then have no owner, and may be postponed.
    */
-  async function endLeasesOfTheDead({ hasEnded }: Processes): Promise<void> {
+  async function endLeasesOfTheDead(hasEnded: HasEnded): Promise<void> {
     const open = await documents.find<StoredRecord>('listExpired', OPEN);
-    const owners = new Map(open.map(({ fields }) => [fields?.owner, false]));
-    for (const owner of owners.keys()) owners.set(owner, owner !== undefined && hasEnded(owner));
-    const dead = open.filter(({ fields }) => owners.get(fields?.owner));
+    const byOwner = Map.groupBy(open, ({ fields }) => fields?.owner ?? '');
+    const dead = [...byOwner].flatMap(([owner, records]) => (owner !== '' && hasEnded(owner) ? records : []));
     const ended = { leaseUntil: 0, owner: '' };
     await Promise.all(dead.map(({ id }) => changeOpen('listExpired', id, ended)));
   }
@@ -137,16 +110,12 @@ export function ledgerRef(requestId: string): Ref<StoredRecord> {
 }
 
 /** The fields of a new, open record. */
-export function openFields(
-  reservation: Reservation,
-  calls: readonly CallRow[],
-  owner: string | undefined,
-): StoredRecord {
-  const { estimateNanoUsd = 0 } = reservation;
+export function openFields(reservation: Reservation, owner: string | undefined): StoredRecord {
+  const { estimateNanoUsd = 0, calls } = reservation;
   return {
     ...reservationFields(reservation),
     state: 'open',
-    calls: callsById(calls),
+    calls: callsById(calls ?? []),
     ...(estimateNanoUsd > 0 && { estimateNano: estimateNanoUsd }),
     ...(owner !== undefined && { owner }),
   };

@@ -8,21 +8,31 @@ import {
 } from '../../ledger/consumption';
 import type { LedgerRecord } from '../../ledger/ledger-store';
 import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../ledger/usage-store';
-import { change, type Documents, Increment, merge, type Ref, type Snapshot, type Write } from '../documents';
+import {
+  change,
+  type Documents,
+  type Fields,
+  Increment,
+  merge,
+  type Ref,
+  type Snapshot,
+  type Write,
+} from '../documents';
 import { at, mapKey } from './refs';
 
-/** The counts as they are stored in lines and months; a month's own `requests` are `nRequests`. */
-const STORED_NAMES = { requests: 'n', promptTokens: 'ctx', completionTokens: 'gen', costNanoUsd: 'costNano' } as const;
-const COUNTS = Object.keys(STORED_NAMES) as (keyof Consumption)[];
+/** Names of the counts of a line and of a month. */
+const LINE = { requests: 'n', promptTokens: 'ctx', completionTokens: 'gen', costNanoUsd: 'costNano' } as const;
+const MONTH = { ...LINE, requests: 'nRequests' } as const;
+type Names = Readonly<Record<keyof Consumption, string>>;
+const COUNTS = Object.keys(LINE) as (keyof Consumption)[];
 
 const OTHER_KEY = mapKey(OTHER_ID);
 
 /** Lines that one commit may touch by increments: four each, of which Firestore allows 500 per document. */
 const INCREMENTED_LINES_MAX = 100;
 
-type StoredLine = Readonly<Record<string, unknown>>;
 /** Lines by `mapKey` of their ids. */
-type StoredLines = Readonly<Record<string, StoredLine>>;
+type StoredLines = Readonly<Record<string, Fields>>;
 
 /** A stored month: sums, and lines per model (`m`) and per key (`k`). */
 export interface StoredMonth {
@@ -62,10 +72,10 @@ export function usageMonthOf({ fields, id }: Snapshot<StoredMonth>): UsageMonth 
   const linesOf = (lines: StoredLines = {}): UsageLine[] =>
     mergeLines(
       Object.values(lines).map((line) => {
-        return { id: String(line['id']), name: String(line['name']), ...countsIn(line) };
+        return { id: String(line['id']), name: String(line['name']), ...countsIn(LINE, line) };
       }),
     );
-  return { month: id, ...sumsOf(fields), models: linesOf(fields.m), keys: linesOf(fields.k) };
+  return { month: id, ...countsIn(MONTH, fields), models: linesOf(fields.m), keys: linesOf(fields.k) };
 }
 
 type Settled = Pick<LedgerRecord, 'keyId' | 'keyName'> & RequestConsumption;
@@ -81,16 +91,20 @@ export function monthAddition(month: Snapshot<StoredMonth>, { keyId, keyName, to
   const keyLine = { ...total, id: keyId, name: keyName };
   const lines = [...modelLines, ...placed([keyLine], k, { field: 'k', otherName: 'Other keys' })];
   const asRead = lines.length > INCREMENTED_LINES_MAX || lines.some(({ before }) => !before);
-  const added = (before: Consumption, by: Consumption) =>
-    perCount((count) => {
-      const after = before[count] + by[count];
+  const added = (names: Names, before: object | undefined, by: Consumption): [string, unknown][] => {
+    const counts = countsIn(names, before);
+    return COUNTS.map((count) => {
+      const after = counts[count] + by[count];
       if (!Number.isSafeInteger(after)) throw new RangeError(`a month's ${count} are too many`);
-      return asRead ? after : new Increment(by[count]);
+      return [names[count], asRead ? after : new Increment(by[count])];
     });
-  const { requests: nRequests, ...sums } = added(sumsOf(month.fields), total);
-  const patch: Record<string, unknown> = { month: month.id, v: 1, nRequests, ...storedCounts(sums) };
+  };
+  const patch = Object.fromEntries([['month', month.id], ['v', 1], ...added(MONTH, month.fields, total)]);
   for (const { path, line, before } of lines) {
-    patch[path] = { id: line.id, name: line.name, ...storedCounts(added(countsIn(before), line)) };
+    const fields = [['id', line.id] as const, ['name', line.name] as const, ...added(LINE, before, line)];
+    // Within a map that is set increments would start from 0.
+    if (asRead) patch[path] = Object.fromEntries(fields);
+    else for (const [name, value] of fields) patch[`${path}.${name}`] = value;
   }
   return asRead ? change(month, patch) : merge(month.ref, patch);
 }
@@ -109,19 +123,7 @@ function placed(
   });
 }
 
-function storedCounts(counts: Partial<Record<keyof Consumption, unknown>>): Record<string, unknown> {
-  const present = COUNTS.filter((count) => count in counts);
-  return Object.fromEntries(present.map((count) => [STORED_NAMES[count], counts[count]]));
-}
-
-function sumName(count: keyof Consumption) {
-  return count === 'requests' ? 'nRequests' : STORED_NAMES[count];
-}
-
-function sumsOf(month: StoredMonth | undefined): Consumption {
-  return perCount((count) => month?.[sumName(count)] ?? 0);
-}
-
-function countsIn(line: StoredLine = {}): Consumption {
-  return perCount((count) => Number(line[STORED_NAMES[count]] ?? 0));
+function countsIn(names: Names, fields: object = {}): Consumption {
+  const stored = fields as Fields;
+  return perCount((count) => Number(stored[names[count]] ?? 0));
 }

@@ -6,12 +6,10 @@ import { actRepository } from './acts';
 import { admissionRepository } from './admission';
 import { auditRepository } from './audits';
 import { budgetRepository } from './budgets';
-import { checkpointRepository } from './checkpoints';
 import { grantRepository } from './grants';
 import { idempotencyRepository } from './idempotency';
 import { keyRepository } from './keys';
-import { KnownRequests, ledgerRepository, type Processes } from './ledger';
-import type { LimiterClock } from './limiter-clock';
+import { type HasEnded, ledgerRepository } from './ledger';
 import { monthRepository } from './months';
 import { routerKeyRepository } from './router-keys';
 import { routerModelRepository } from './router-models';
@@ -21,35 +19,35 @@ import { subscriptionRepository } from './subscriptions';
 
 interface RepositoryDeps {
   readonly clock: Clock;
-  readonly limiterClock: LimiterClock;
+  /** The limiter goes by the database's own time, one for all processes, and not by that of this machine. */
+  readonly inServerTime?: boolean;
   /** Milliseconds between two checkpoints of a run. */
   readonly checkpointEveryMs: number;
-  readonly processes?: Processes;
+  /** The name of this process among those that share the database on one machine. */
+  readonly owner?: string;
+  readonly hasEnded?: HasEnded;
 }
 
 type Repositories = Omit<Store, 'close' | 'onDisk'>;
 
 /** The repositories of all domains over one database. */
 export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repositories {
-  const { clock, limiterClock, checkpointEveryMs, processes } = deps;
-  const known = new KnownRequests();
   return {
+    checkpointEveryMs: deps.checkpointEveryMs,
     ...keyRepository(documents),
     ...actRepository(documents),
     ...subscriptionRepository(documents),
     ...accessRepository(documents),
-    ...admissionRepository(documents, { known, limiterClock, processes }),
+    ...admissionRepository(documents, deps),
     ...budgetRepository(documents),
-    checkpointEveryMs,
-    ...checkpointRepository(documents),
-    ...settlementRepository(documents, known, clock),
-    ...ledgerRepository(documents, known, processes),
+    ...settlementRepository(documents, deps.clock),
+    ...ledgerRepository(documents, deps.hasEnded),
     ...monthRepository(documents),
     ...auditRepository(documents),
     ...routerKeyRepository(documents),
     ...routerModelRepository(documents),
     ...grantRepository(documents),
     ...idempotencyRepository(documents),
-    ...runRepository(documents, clock, processes),
+    ...runRepository(documents, deps),
   };
 }

@@ -1,7 +1,7 @@
 import { type Clock, newId } from '../../lib/clock';
 import type { KeptMax, KeptRun, RunRef, RunStore } from '../../runs/run-store';
-import { change, create, type Documents, Increment, REMOVED, type Snapshot, type Write } from '../documents';
-import type { Processes } from './ledger';
+import { change, type Decision, type Documents, Increment, REMOVED, type Snapshot } from '../documents';
+import type { HasEnded } from './ledger';
 import { at } from './refs';
 import {
   eventsPlace,
@@ -9,7 +9,7 @@ import {
   partWrites,
   placeOf,
   readEvents,
-  readPieces,
+  readPlace,
   removeRun,
   runRef,
 } from './run-parts';
@@ -34,37 +34,44 @@ interface StoredRun extends Omit<KeptRun, keyof RunRef | Moments | 'evaluationCo
   readonly owner?: string;
 }
 
+interface RunDeps {
+  readonly clock: Clock;
+  readonly owner?: string;
+  readonly hasEnded?: HasEnded;
+}
+
 /** Kept runs, at `users/{uid}/runs/{runId}`, with requests, events and evaluations in `runParts` below them. */
-export function runRepository(documents: Documents, clock: Clock, processes?: Processes): RunStore {
+export function runRepository(documents: Documents, { clock, owner, hasEnded }: RunDeps): RunStore {
   return {
-    createRun: async (run, request, max) => {
-      await documents.change(
-        'createRun',
-        {
-          read: [runRef(run)],
-          decide: ([{ fields }]) => ({
-            result: undefined,
-            writes: fields ? [] : creation(run, request, processes?.own),
-          }),
-        },
-        BUDGET_MS,
-      );
+    createRun: async (run, bytes, max) => {
+      const request = placeOf('request', bytes);
+      const fields = { ...runFields(run, request, owner), bytes: bytes.length };
+      await documents.change('createRun', {
+        read: [runRef(run)],
+        budgetMs: BUDGET_MS,
+        decide: ([stored]) => ({
+          result: undefined,
+          writes: stored.fields
+            ? []
+            : [change(stored, fields), ...partWrites(run, request, { bytes, expireAt: run.expiresAtMs })],
+        }),
+      });
       await trim(run, max);
     },
 
     writeRun: (run, events) =>
-      changeRun('writeRun', run, 'deleted', (stored, { expireAt, stopRequested }) => ({
-        result: stopRequested ? 'stop requested' : 'ok',
-        writes: [
-          change(stored, { ...progressOf(run), bytes: new Increment(events?.bytes.length ?? 0) }),
-          ...(events ? partWrites(run, eventsPlace(events.from, events.bytes), { ...events, expireAt }) : []),
-        ],
-      })),
+      changeRun('writeRun', run, (stored, fields) => {
+        if (!fields) return { result: 'deleted' };
+        const { expireAt, stopRequested } = fields;
+        const parts = events ? partWrites(run, eventsPlace(events.from, events.bytes), { ...events, expireAt }) : [];
+        const progress = { ...progressOf(run), bytes: new Increment(events?.bytes.length ?? 0) };
+        return { result: stopRequested ? 'stop requested' : 'ok', writes: [change(stored, progress), ...parts] };
+      }),
 
     requestStop: (ref) =>
-      changeRun('requestStop', ref, undefined, (stored) => ({
+      changeRun('requestStop', ref, (stored, fields) => ({
         result: undefined,
-        writes: [change(stored, { stopRequested: true })],
+        writes: fields ? [change(stored, { stopRequested: true })] : [],
       })),
 
     findRun: async (ref) => {
@@ -77,13 +84,13 @@ export function runRepository(documents: Documents, clock: Clock, processes?: Pr
       const [{ fields }] = await documents.get('readPart', [runRef<StoredRun>(ref)]);
       if (fields?.startedAt === undefined) return undefined;
       const part = kind === 'request' ? fields.request : fields.evaluations?.[place];
-      return part && { from: place, to: place + 1, bytes: await readPieces(documents, ref, part) };
+      return part && { from: place, to: place + 1, bytes: await readPlace(documents, ref, part) };
     },
 
     listRuns: async (userId, { before, max }) => {
       const after = before && { value: before.startedAtMs, id: before.runId };
       const query = { ...runsOf(userId), orderBy: 'startedAt', descending: true, after, max } as const;
-      const found = await documents.find<StoredRun>('listRuns', query, BUDGET_MS);
+      const found = await documents.find<StoredRun>('listRuns', query);
       return found.flatMap((stored) => runOf(userId, stored) ?? []);
     },
 
@@ -96,7 +103,9 @@ export function runRepository(documents: Documents, clock: Clock, processes?: Pr
 
     addEvaluation: async (ref, bytes, max) => {
       const place = placeOf(`evaluation-${newId(clock)}`, bytes);
-      const isKept = await changeRun('addEvaluation', ref, false, (stored, { evaluations = [], expireAt }) => {
+      const isKept = await changeRun('addEvaluation', ref, (stored, fields) => {
+        if (!fields) return { result: false };
+        const { evaluations = [], expireAt } = fields;
         if (evaluations.some(({ name }) => name === place.name)) return { result: true };
         if (evaluations.length >= max.evaluations) return { result: false };
         const added = { evaluations: [...evaluations, place], bytes: new Increment(bytes.length) };
@@ -112,42 +121,34 @@ export function runRepository(documents: Documents, clock: Clock, processes?: Pr
     if (fields?.startedAt === undefined) return undefined;
     const { startedAt, expireAt, leaseUntil, request: _, evaluations = [], bytes: __, owner, ...rest } = fields;
     // Waiting for the end of a lease is needless where its holder is known to be dead.
-    const isLost = rest.state === 'running' && owner !== undefined && processes?.hasEnded(owner);
+    const isLost = rest.state === 'running' && owner !== undefined && hasEnded?.(owner);
     const moments = { startedAtMs: startedAt, expiresAtMs: expireAt, leaseUntilMs: isLost ? 0 : leaseUntil };
     return { ...rest, ...moments, userId, runId: id, evaluationCount: evaluations.length };
   }
 
-  /** Changes a run that is there. */
+  /** Changes a run, which has no fields where it is not there or being deleted. */
   function changeRun<T>(
     name: string,
     ref: RunRef,
-    gone: T,
-    decide: (stored: Snapshot<StoredRun>, fields: StoredRun) => { readonly result: T; readonly writes?: Write[] },
+    decide: (stored: Snapshot<StoredRun>, fields: StoredRun | undefined) => Decision<T>,
   ): Promise<T> {
-    return documents.change(
-      name,
-      {
-        read: [runRef<StoredRun>(ref)],
-        decide: ([stored]) =>
-          stored.fields?.startedAt === undefined ? { result: gone } : decide(stored, stored.fields),
-      },
-      BUDGET_MS,
-    );
+    return documents.change(name, {
+      read: [runRef<StoredRun>(ref)],
+      budgetMs: BUDGET_MS,
+      decide: ([stored]) => decide(stored, stored.fields?.startedAt === undefined ? undefined : stored.fields),
+    });
   }
 
   /** Takes a run out of sight, then removes it; false when it was not there. */
   async function deleteRun(ref: RunRef): Promise<boolean> {
     let existed = false;
-    const isHidden = await documents.change('deleteRuns', {
-      read: [runRef<StoredRun>(ref)],
-      decide: ([stored]) => {
-        if (stored.fields?.startedAt === undefined) return { result: existed };
-        existed = true;
-        return { result: true, writes: [change(stored, { startedAt: REMOVED, bytes: REMOVED, expireAt: 0 })] };
-      },
+    await changeRun('deleteRuns', ref, (stored, fields) => {
+      if (!fields) return { result: undefined };
+      existed = true;
+      return { result: undefined, writes: [change(stored, { startedAt: REMOVED, bytes: REMOVED, expireAt: 0 })] };
     });
     await removeRun(documents, ref);
-    return isHidden;
+    return existed;
   }
 
   /** Deletes the oldest other runs of a run's user beyond `max`. */
@@ -178,13 +179,6 @@ export function runRepository(documents: Documents, clock: Clock, processes?: Pr
 
 const runsOf = (userId: string) => ({ collection: 'runs', below: at('users', userId) }) as const;
 
-function creation(run: KeptRun, request: Uint8Array, owner: string | undefined): Write[] {
-  const place = placeOf('request', request);
-  const part = { bytes: request, expireAt: run.expiresAtMs };
-  const fields = { ...runFields(run, place, owner), bytes: request.length };
-  return [create(runRef(run), fields), ...partWrites(run, place, part)];
-}
-
 /** The fields of a run without evaluations. */
 export function runFields(run: KeptRun, request: PartPlace, owner: string | undefined): Record<string, unknown> {
   const { startedAtMs: startedAt, expiresAtMs: expireAt, endpoint, prompt, strategy, rounds, models } = run;
@@ -194,6 +188,5 @@ export function runFields(run: KeptRun, request: PartPlace, owner: string | unde
 
 function progressOf({ state, message, leaseUntilMs: leaseUntil, ...sums }: KeptRun): Record<string, unknown> {
   const { eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs } = sums;
-  const ending = { state, ...(message !== undefined && { message }), leaseUntil };
-  return { ...ending, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs };
+  return { state, message, leaseUntil, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs };
 }

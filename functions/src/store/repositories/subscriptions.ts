@@ -3,9 +3,6 @@ import { change, type Documents, REMOVED, type Snapshot } from '../documents';
 import { recordAct } from './acts';
 import { fieldsOf, recordOf, subscriptionRef } from './refs';
 
-/** However many there are. */
-const LIST_BUDGET_MS = 10_000;
-
 /** The newest statement about each user's subscription, at `subscriptions/{uid}`. */
 export function subscriptionRepository(documents: Documents): SubscriptionStore {
   return {
@@ -16,7 +13,7 @@ export function subscriptionRepository(documents: Documents): SubscriptionStore 
 
     listSubscriptions: async ({ after, max }) => {
       const page = { collection: 'subscriptions', after: after === undefined ? undefined : { id: after }, max };
-      const found = await documents.find('listSubscriptions', page, LIST_BUDGET_MS);
+      const found = await documents.find('listSubscriptions', page);
       return found.flatMap((snapshot) => subscriptionOf(snapshot) ?? []);
     },
 
