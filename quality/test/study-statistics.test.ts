@@ -3,7 +3,7 @@ import { analyse, EQUAL_SPEND } from '../study/analysis/analyse.ts';
 import { samplesFor } from '../study/analysis/equal-spend.ts';
 import { majorityOf } from '../study/analysis/turns.ts';
 import { holm } from '../study/analysis/verdicts.ts';
-import { meanInterval, quantile, student95 } from '../study/statistics/mean-interval.ts';
+import { meanInterval } from '../study/statistics/mean-interval.ts';
 import { finishedRun } from './support.ts';
 
 const RESAMPLING = { seed: 1, resamples: 20_000 };
@@ -22,16 +22,6 @@ describe('an interval', () => {
       expect(Math.abs((high - low) / 2 / error - width)).toBeLessThan(0.15);
     },
   );
-
-  it.each([
-    [1, 12.706],
-    [5, 2.571],
-    [6, 2.447],
-    [17, 2.11],
-    [464, 1.965],
-  ])('knows the quantile of Student for %d degrees of freedom', (degrees, expected) => {
-    expect(student95(degrees)).toBeCloseTo(expected, 2);
-  });
 
   it('is not a point where all tasks came out alike', () => {
     // 10 of 10: Clopper and Pearson say 69.15 %.
@@ -61,11 +51,6 @@ it('adjusts p values after Holm', () => {
   // Sorted 0.005, 0.01, 0.03, 0.04: times 4, 3, 2, 1, and never less than the one before.
   expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => p.toFixed(3))).toEqual(['0.030', '0.060', '0.060', '0.020']);
   expect(holm([0.6, 0.7])).toEqual([1, 1]);
-});
-
-it('takes the nearest value that there is for a quantile', () => {
-  expect([0.5, 0.95].map((share) => quantile([30, 10, 20, 40], share))).toEqual([20, 40]);
-  expect(quantile([], 0.5)).toBeUndefined();
 });
 
 describe('equal spend', () => {

@@ -1,18 +1,10 @@
-import { systemClock } from '../../src/lib/clock';
-import { type App, answer, judges, startApp } from '../support/app';
+import { answer, judges } from '../support/app';
 import { type Reply, sendStatus } from '../support/fake-upstream';
 import { shownTo, worth } from '../support/judges';
 import fc from '../support/properties';
 import { UPSTREAM_WORDS } from '../support/scripted-models';
 import type { WireEvaluations } from '../support/wire';
-import {
-  changed,
-  good,
-  type JudgeCall,
-  type JudgeReply,
-  type JudgeUpstream,
-  startJudgeUpstream,
-} from './judge-upstream';
+import { changed, good, type JudgeCall, type JudgeReply, judgeScene } from './judge-upstream';
 
 /** Judges that fail, over real HTTP in each provider's wire format. One good judge, `gpt-4o`, sits beside each. */
 
@@ -37,27 +29,18 @@ const MUTE: readonly (readonly [
 ];
 
 describe.each(PROVIDERS)('a judge at %s', (faulty) => {
-  let app: App;
-  let upstream: JudgeUpstream;
-  beforeEach(async () => {
-    upstream = await startJudgeUpstream();
-    app = await startApp({ clock: systemClock, providers: upstream.providers });
-  });
-  afterEach(async () => {
-    await app.close();
-    await upstream.close();
-  });
+  const scene = judgeScene();
 
-  const callsToIt = () => upstream.calls.filter(({ providerModel }) => providerModel === faulty);
+  const callsToIt = () => scene.upstream.calls.filter(({ providerModel }) => providerModel === faulty);
   /** Asks both judges, the faulty one playing `reply`. On the system's clock: what is waited for is a real network. */
   async function heard(reply: (call: JudgeCall) => JudgeReply, panel: readonly string[] = ['gpt-4o', faulty]) {
-    upstream.play((call) => (call.providerModel === faulty ? reply(call) : good(call)));
-    const { status, text, body } = await app.evaluate<WireEvaluations>({
+    scene.upstream.play((call) => (call.providerModel === faulty ? reply(call) : good(call)));
+    const { status, text, body } = await scene.app.evaluate<WireEvaluations>({
       responses: RESPONSES,
       judge_models: judges(...panel),
     });
     expect(status).toBe(200);
-    expect(text + app.logLines.join('\n')).not.toMatch(/UPSTREAM|sk-upstream|sk-wire/);
+    expect(text + scene.app.logLines.join('\n')).not.toMatch(/UPSTREAM|sk-upstream|sk-wire/);
     const scores = body.evaluations.map(
       ({ individualScores = [] }) => individualScores.find(({ judgeId }) => judgeId === faulty)?.overallScore,
     );

@@ -1,3 +1,6 @@
+import type { Settlement } from '../../src/ledger/ledger-store';
+import { systemClock } from '../../src/lib/clock';
+import { type App, startApp, watchSettlement } from '../support/app';
 import { type Reply, startFakeUpstream } from '../support/fake-upstream';
 import { honest, verdictOf } from '../support/judges';
 import { PROTOCOLS, type WireCall } from '../support/protocols';
@@ -10,7 +13,7 @@ export interface JudgeCall extends WireCall {
 /** Reply of a judge on the wire: a text, or any other reply. */
 export type JudgeReply = string | Reply;
 
-export type JudgeUpstream = Awaited<ReturnType<typeof startJudgeUpstream>>;
+type JudgeUpstream = Awaited<ReturnType<typeof startJudgeUpstream>>;
 
 const USAGE = { promptTokens: 100, completionTokens: 20 };
 
@@ -18,7 +21,7 @@ const USAGE = { promptTokens: 100, completionTokens: 20 };
  * Upstream models on one real server, in the wire format of whichever provider asks. Until told otherwise they say
  * nothing of use.
  */
-export async function startJudgeUpstream() {
+async function startJudgeUpstream() {
   const calls: JudgeCall[] = [];
   /** Tokens of every reply that the upstream finished. */
   const ledger = { promptTokens: 0, completionTokens: 0 };
@@ -44,6 +47,22 @@ export async function startJudgeUpstream() {
     },
     close: upstream.close,
   };
+}
+
+/** For each test a service, on the clock of the system, whose judges are on such a server; `settled` is its next record. */
+export function judgeScene() {
+  const scene = {} as { app: App; upstream: JudgeUpstream; settled: Promise<Settlement> };
+  beforeEach(async () => {
+    const upstream = await startJudgeUpstream();
+    const { settled, wrapStore } = watchSettlement();
+    const app = await startApp({ clock: systemClock, providers: upstream.providers, wrapStore });
+    Object.assign(scene, { upstream, settled, app });
+  });
+  afterEach(async () => {
+    await scene.app.close();
+    await scene.upstream.close();
+  });
+  return scene;
 }
 
 /** A verdict by an honest judge. */

@@ -1,11 +1,10 @@
 import type { Settlement } from '../../src/ledger/ledger-store';
-import { systemClock } from '../../src/lib/clock';
-import { type App, answer, EVALUATIONS_PATH, judges, QUESTION, startApp, watchSettlement } from '../support/app';
+import { answer, EVALUATIONS_PATH, judges, QUESTION } from '../support/app';
 import type { Exchange } from '../support/fake-upstream';
 import { allAt, shownTo, verdictOf } from '../support/judges';
 import { until } from '../support/until';
 import type { WireEvaluations } from '../support/wire';
-import { type JudgeCall, type JudgeUpstream, startJudgeUpstream } from './judge-upstream';
+import { type JudgeCall, judgeScene } from './judge-upstream';
 
 /** (11) What an evaluation consumed, against what the upstream counted: to the token, whatever happened. */
 
@@ -16,33 +15,15 @@ const FIELDS = { responses: RESPONSES, judge_models: judges(...MODELS) };
 const verdict = (call: JudgeCall, score: number): string => verdictOf(call, () => allAt(score));
 
 describe('the ledger of an evaluation', () => {
-  let upstream: JudgeUpstream;
-  let app: App;
-  let settled: Promise<Settlement>;
-
-  beforeEach(async () => {
-    upstream = await startJudgeUpstream();
-    const watched = watchSettlement();
-    settled = watched.settled;
-    app = await startApp({
-      clock: systemClock,
-      providers: upstream.providers,
-      wrapStore: watched.wrapStore,
-    });
-  });
-
-  afterEach(async () => {
-    await app.close();
-    await upstream.close();
-  });
+  const scene = judgeScene();
 
   const evaluate = async (fields: object): Promise<WireEvaluations> =>
-    (await app.evaluate({ ...FIELDS, ...fields })).body;
+    (await scene.app.evaluate({ ...FIELDS, ...fields })).body;
 
   it.each(['standard', 'pointwise'])(
     'count repairs, unusable replies and second looks, in %s mode',
     async (evaluation_mode) => {
-      upstream.play((call) => {
+      scene.upstream.play((call) => {
         if (call.earlier === 0) return 'I would rather talk.';
         const isLook = shownTo(call).responses.some(({ yours }) => yours);
         if (isLook && call.providerModel === 'gpt-4o') return 'No second word.';
@@ -50,21 +31,21 @@ describe('the ledger of an evaluation', () => {
       });
       const { usage, evaluations } = await evaluate({ evaluation_mode, strategy: 'competitive_refinement' });
       expect(evaluations.every(({ scoredByJudges }) => scoredByJudges === 3)).toBe(true);
-      const { promptTokens, completionTokens } = upstream.ledger;
+      const { promptTokens, completionTokens } = scene.upstream.ledger;
       expect(usage).toMatchObject({
         prompt_tokens: promptTokens,
         completion_tokens: completionTokens,
         total_tokens: promptTokens + completionTokens,
       });
-      expect(promptTokens).toBe(100 * upstream.calls.length);
-      const { calls } = await settled;
-      expect(calls).toHaveLength(upstream.calls.length);
+      expect(promptTokens).toBe(100 * scene.upstream.calls.length);
+      const { calls } = await scene.settled;
+      expect(calls).toHaveLength(scene.upstream.calls.length);
       expect(new Set(calls.map(({ callId }) => callId)).size).toBe(calls.length);
       expect(
         calls.every(({ purpose, outcome, estimated }) => purpose === 'judge' && outcome === 'ok' && !estimated),
       ).toBe(true);
       expect(calls.filter(({ callId }) => callId.endsWith('.repair')).length).toBeGreaterThan(0);
-      const [month] = await app.container.store.readMonths('alice', [new Date().toISOString().slice(0, 7)]);
+      const [month] = await scene.app.container.store.readMonths('alice', [new Date().toISOString().slice(0, 7)]);
       expect(month).toMatchObject({ requests: 1, promptTokens, completionTokens });
       expect(usage.total_cost).toBeCloseTo((month?.costNanoUsd ?? 0) / 1e9, 12);
       expect(usage.total_cost).toBeGreaterThan(0);
@@ -75,11 +56,11 @@ describe('the ledger of an evaluation', () => {
   /** Posts, waits until so many calls hang upstream, and leaves; all of them must then end. */
   async function leave(fields: object, calls: number): Promise<Settlement> {
     const hanging: Exchange[] = [];
-    upstream.play(() => (exchange) => void hanging.push(exchange));
+    scene.upstream.play(() => (exchange) => void hanging.push(exchange));
     const controller = new AbortController();
-    const reply = fetch(app.baseUrl + EVALUATIONS_PATH, {
+    const reply = fetch(scene.app.baseUrl + EVALUATIONS_PATH, {
       method: 'POST',
-      headers: { authorization: `Bearer ${app.key}` },
+      headers: { authorization: `Bearer ${scene.app.key}` },
       body: JSON.stringify({ prompt: QUESTION, ...FIELDS, ...fields }),
       signal: controller.signal,
     }).catch(() => 'gone');
@@ -87,7 +68,7 @@ describe('the ledger of an evaluation', () => {
     controller.abort();
     expect(await reply).toBe('gone');
     await Promise.all(hanging.map(({ disconnected }) => disconnected));
-    return settled;
+    return scene.settled;
   }
 
   it('a client that leaves ends every call at once; each is listed at what it was shown', async () => {
@@ -99,15 +80,15 @@ describe('the ledger of an evaluation', () => {
       expect(promptTokens).toBeGreaterThan(100);
       expect(estimated).toBe(true);
     }
-    expect(upstream.calls).toHaveLength(3);
+    expect(scene.upstream.calls).toHaveLength(3);
   });
 
   it('list every call before it starts: a process that dies leaves none out', async () => {
     const many = Array.from({ length: 30 }, (_, index) => answer(`m${index}`, `Text ${index}.`));
     const unlisted: string[] = [];
-    const { store } = app.container;
-    upstream.play((call) => async (exchange) => {
-      const begun = upstream.calls.length;
+    const { store } = scene.app.container;
+    scene.upstream.play((call) => async (exchange) => {
+      const begun = scene.upstream.calls.length;
       const [record] = await store.listExpired(Number.MAX_SAFE_INTEGER, 1);
       if ((record?.calls.length ?? 0) < begun) unlisted.push(call.providerModel);
       exchange.cut();
@@ -120,7 +101,7 @@ describe('the ledger of an evaluation', () => {
     expect(evaluations.every(({ notScored }) => notScored)).toBe(true);
     expect(unlisted).toEqual([]);
     // Ten failures and what was running by then; after that the model is spared.
-    expect(upstream.calls.length).toBeGreaterThanOrEqual(10);
-    expect((await settled).calls.length).toBeGreaterThanOrEqual(upstream.calls.length);
+    expect(scene.upstream.calls.length).toBeGreaterThanOrEqual(10);
+    expect((await scene.settled).calls.length).toBeGreaterThanOrEqual(scene.upstream.calls.length);
   });
 });

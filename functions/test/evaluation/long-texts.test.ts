@@ -1,17 +1,8 @@
-import type { Settlement } from '../../src/ledger/ledger-store';
-import { systemClock } from '../../src/lib/clock';
-import { type App, answer, judges, startApp, watchSettlement } from '../support/app';
+import { answer, judges } from '../support/app';
 import { sendStatus } from '../support/fake-upstream';
 import { shownTo, worth } from '../support/judges';
 import type { WireEvaluations } from '../support/wire';
-import {
-  changed,
-  good,
-  type JudgeCall,
-  type JudgeReply,
-  type JudgeUpstream,
-  startJudgeUpstream,
-} from './judge-upstream';
+import { changed, good, type JudgeCall, type JudgeReply, judgeScene } from './judge-upstream';
 
 /** Judges whose provider refuses texts for their length, over real HTTP. `gpt-4o` reads everything. */
 
@@ -22,25 +13,13 @@ const SHORT = worth(4);
 const MARK = /\[… 8,\d{3} characters in all, the middle left out …\]/;
 
 describe('a judge whose provider refuses the texts for their length', () => {
-  let app: App;
-  let upstream: JudgeUpstream;
-  let settled: Promise<Settlement>;
-  beforeEach(async () => {
-    upstream = await startJudgeUpstream();
-    const watched = watchSettlement();
-    settled = watched.settled;
-    app = await startApp({ clock: systemClock, providers: upstream.providers, wrapStore: watched.wrapStore });
-  });
-  afterEach(async () => {
-    await app.close();
-    await upstream.close();
-  });
+  const scene = judgeScene();
 
   async function heard(reply: (call: JudgeCall) => JudgeReply, fields: object = {}) {
-    upstream.play((call) => (call.providerModel === REFUSING ? reply(call) : good(call)));
+    scene.upstream.play((call) => (call.providerModel === REFUSING ? reply(call) : good(call)));
     const responses = [answer('a', LONG), answer('b', SHORT)];
-    const { body } = await app.evaluate({ responses, judge_models: judges('gpt-4o', REFUSING), ...fields });
-    return { ...body, calls: upstream.calls.filter(({ providerModel }) => providerModel === REFUSING) };
+    const { body } = await scene.app.evaluate({ responses, judge_models: judges('gpt-4o', REFUSING), ...fields });
+    return { ...body, calls: scene.upstream.calls.filter(({ providerModel }) => providerModel === REFUSING) };
   }
 
   const reasoningOf = ({ evaluations }: WireEvaluations, judge: string): (string | undefined)[] =>
@@ -67,11 +46,8 @@ describe('a judge whose provider refuses the texts for their length', () => {
       `Because of ${REFUSING}.`,
     ]);
     expect(reasoningOf(result, 'gpt-4o')).toEqual(['Because of gpt-4o.', 'Because of gpt-4o.']);
-  });
-
-  it('has a row in the ledger for either call, and pays for the second one only', async () => {
-    await heard((call) => (call.earlier === 0 ? REFUSED : good(call)));
-    const rows = (await settled).calls.filter(({ modelId }) => modelId === REFUSING);
+    // A row in the ledger for either call; the second one alone is paid for.
+    const rows = (await scene.settled).calls.filter(({ modelId }) => modelId === REFUSING);
     const [{ callId } = { callId: '' }] = rows;
     expect(rows.map((row) => [row.callId, row.purpose, row.outcome, row.promptTokens])).toEqual([
       [callId, 'judge', 'failed', 0],

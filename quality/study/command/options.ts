@@ -98,7 +98,6 @@ function studyProgram(): Command {
     .usage(USAGE)
     .argument('[FILE...]')
     .helpOption(false)
-    .addHelpText('after', ABOUT)
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
   addStudyOptions(program);
@@ -131,12 +130,7 @@ function addStudyOptions(program: Command): void {
 
 /** Everything that the user is told of the options. */
 export function helpText(): string {
-  let help = '';
-  const writeOut = (part: string): void => {
-    help += part;
-  };
-  studyProgram().configureOutput({ writeOut }).outputHelp();
-  return help.trimEnd();
+  return studyProgram().helpInformation() + ABOUT;
 }
 
 function participants(value: string): string[] {

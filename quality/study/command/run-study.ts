@@ -16,7 +16,7 @@ import { confirmPrice, followProgress } from './terminal.ts';
 import { writeReports } from './write-reports.ts';
 
 /** The form of runs.jsonl and of the tasks: a file of another form cannot be gone on with. */
-const FORM = 2;
+const FORM = 3;
 
 /** Plays a study, or what is left of it, and writes its reports, also where it was stopped. */
 export async function runStudy(study: StudyOptions): Promise<void> {

@@ -1,11 +1,11 @@
 import { COLUMNS, cellsOf, escaped, OPEN_COLUMNS, openCellsOf } from './cells.ts';
 import { findings, notesOf, openFindings } from './findings.ts';
 import type { StudyReport } from './markdown.ts';
-import { costPlot, differencePlot } from './plots.ts';
+import { differencePlot } from './plots.ts';
 
 const STYLE = `
-:root { color-scheme: light dark; --text: #1d2430; --back: #fff; --faint: #d9dee7; --plain: #5b6b82; --win: #17764a; --loss: #b3261e; --strategy: #2f5fd0; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6e9ef; --back: #14181f; --faint: #333c4a; --plain: #9aa8bd; --win: #5cc890; --loss: #ff8a80; --strategy: #8fb0ff; } }
+:root { color-scheme: light dark; --text: #1d2430; --back: #fff; --faint: #d9dee7; --plain: #5b6b82; --win: #17764a; --loss: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6e9ef; --back: #14181f; --faint: #333c4a; --plain: #9aa8bd; --win: #5cc890; --loss: #ff8a80; } }
 body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
@@ -15,7 +15,7 @@ th:first-child, td:first-child { text-align: left; white-space: nowrap; }
 figure { margin: 2rem 0; } figcaption { font-weight: 600; }
 svg { width: 100%; max-width: 760px; font: 12px system-ui, sans-serif; fill: var(--text); }
 line { stroke-width: 2; } .grid { stroke: var(--faint); stroke-width: 1; }
-line.plain { stroke: var(--plain); } circle.plain { fill: var(--plain); } line.strategy { stroke: var(--strategy); } circle.strategy { fill: var(--strategy); }
+line.plain { stroke: var(--plain); } circle.plain { fill: var(--plain); }
 line.win { stroke: var(--win); } circle.win { fill: var(--win); } line.loss { stroke: var(--loss); } circle.loss { fill: var(--loss); }`;
 
 /** The report as a page that loads nothing and runs nothing. */
@@ -32,7 +32,6 @@ export function htmlReport({ analysis, about, warnings }: StudyReport): string {
     list([...findings(analysis), ...openFindings(analysis)]),
     differencePlot('Δ best single, percentage points', rows, ({ overBestSingle }) => overBestSingle),
     differencePlot('Δ equal spend, percentage points', rows, ({ overEqualSpend }) => overEqualSpend),
-    costPlot('Correct, in percent, against US dollars for an answer', rows),
     ...notesOf(analysis).map((note) => `<p>${escaped(note)}</p>`),
     '</body></html>\n',
   ].join('\n');

@@ -87,7 +87,7 @@ const NORMAL = 1.959963984540054;
 const FEW = [12.706205, 4.302653, 3.182446, 2.776445, 2.570582];
 
 /** The quantile of Student's distribution for a two-sided 95 %, by the expansion of Cornish and Fisher. */
-export function student95(degreesOfFreedom: number): number {
+function student95(degreesOfFreedom: number): number {
   const few = FEW[degreesOfFreedom - 1];
   if (few !== undefined) return few;
   const z = NORMAL;

@@ -17,8 +17,6 @@ export interface CodeProblem {
   readonly edges: readonly (readonly unknown[])[];
 }
 
-const LETTERS = 'abcdefgh';
-
 /** A few whole numbers from `least` to `most`. */
 export function someNumbers(random: SeededRandom, least: number, most: number): number[] {
   return Array.from({ length: random.between(4, 10) }, () => random.between(least, most));
@@ -26,5 +24,5 @@ export function someNumbers(random: SeededRandom, least: number, most: number): 
 
 /** A word of a few letters. */
 export function someWord(random: SeededRandom, lengthMax: number): string {
-  return Array.from({ length: random.between(1, lengthMax) }, () => LETTERS[random.below(LETTERS.length)]).join('');
+  return Array.from({ length: random.between(1, lengthMax) }, () => 'abcdefgh'[random.below(8)]).join('');
 }

@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Difficulty, itemOf, type TaskMaker } from '../task.ts';
+import { itemOf, type TaskMaker } from '../task.ts';
 import { codeInAnswer } from './code-in-answer.ts';
-import type { CodeProblem } from './code-problem.ts';
-import { EASY_PROBLEMS } from './easy-problems.ts';
-import { HARD_PROBLEMS } from './hard-problems.ts';
-import { MIDDLING_PROBLEMS } from './middling-problems.ts';
+import { PROBLEMS } from './problems.ts';
 import { type Returned, runProgram } from './sandbox.ts';
 
-export const PROBLEMS: Readonly<Record<Difficulty, readonly CodeProblem[]>> = {
-  1: EASY_PROBLEMS,
-  2: MIDDLING_PROBLEMS,
-  3: HARD_PROBLEMS,
-};
 const CALLS = 30;
 
 /** A function to be written, which is tried in the sandbox on arguments that its author has not seen. */
