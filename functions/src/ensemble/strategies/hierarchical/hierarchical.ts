@@ -5,26 +5,25 @@ import { conclude } from '../../arbiter/conclude';
 import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
 import { taskInForm } from '../../form/form-words';
 import { activeContributors, type Contributor, longestFirst, shownText, stand } from '../../panel/contributors';
-import type { Panel } from '../../panel/panel';
+import type { Panel, Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askAll } from '../../waves/ask-all';
 import { draftInstead } from '../../waves/drafts';
-import { type Question, question } from '../../waves/question';
+import { type Asked, type Question, question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import {
   assembledParts,
   defectsFound,
-  implementTask,
   PARTS_ANALYSIS,
   PARTS_ANSWER_TASK,
+  partTask,
   planTask,
   replanTask,
   reviewTask,
-  reworkTask,
   type SharedPlan,
 } from './prompts';
-import { defectsOf, PLAN_SCHEMA, parseWorkPlan, parseWorkReview, REVIEW_SCHEMA, type WorkReview } from './replies';
+import { PLAN_SCHEMA, parseWorkPlan, parseWorkReview, REVIEW_SCHEMA, type WorkReview } from './replies';
 
 /**
  * Hierarchical: a strategist plans, implementers do their items side by side, a reviewer checks all parts; only parts
@@ -33,14 +32,17 @@ import { defectsOf, PLAN_SCHEMA, parseWorkPlan, parseWorkReview, REVIEW_SCHEMA, 
  */
 export const hierarchical: Strategy = {
   calls: divisionCalls,
-  firstWave: (opening) => [planQuestion(opening, planTask(crewOf(opening.request.panel).implementers.length))],
+  firstWave: (opening) => {
+    const { strategist, implementers } = crewOf(opening.request.panel);
+    return [judgeQuestion(opening, planning('plan', strategist, 0), planTask(implementers.length))];
+  },
   play: divideAndReview,
 };
 
 /** An implementer and its part; the text is empty until it has delivered. */
 interface Worker extends Contributor {
   readonly number: number;
-  part?: string;
+  part: string;
 }
 
 interface Work {
@@ -72,31 +74,28 @@ function divisionCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   };
 }
 
+function planning(callId: string, seat: Seat, round: number): Asked {
+  return { callId, seat, purpose: 'plan', round, outputSchema: PLAN_SCHEMA };
+}
+
+function judgeQuestion({ request, conversation }: Opening, asked: Asked, task: readonly PromptBlock[]): Question {
+  return question(asked, { conversation, task: taskInForm(request.answerForm, asked.purpose, task) });
+}
+
 async function divideAndReview(run: Run, firstWave: readonly Question[]): Promise<Ending> {
-  const work = await startWork(run, firstWave);
+  const { strategist, implementers } = crewOf(run.request.panel);
+  run.sink.status(`${strategist.label} is planning the work`);
+  const plan = await planned(run, firstWave, implementers.length);
+  if (!plan) noteDegraded(run, `${strategist.label} gave no usable plan: every implementer does the whole task`);
+  const idle = implementers.slice(0, plan?.items.length).map((seat) => ({ seat, text: '', failures: 0 }));
+  const work: Work = { plan, workers: numbered(run, idle, plan), savedCalls: 0 };
   const rounds = { from: 1, title: 'implementing and reviewing', contributors: work.workers };
   await playRounds(run, rounds, (round) => playRound(run, work, round));
   return assemble(run, delivered(work).length === 0 ? await standIn(run, work) : work);
 }
 
-function planQuestion({ request, conversation }: Opening, task: readonly PromptBlock[], round = 0): Question {
-  const { strategist: seat } = crewOf(request.panel);
-  const callId = round === 0 ? 'plan' : `r${round}.${seat.id}.plan`;
-  const asked = { callId, seat, purpose: 'plan', round, outputSchema: PLAN_SCHEMA } as const;
-  return question(asked, { conversation, task: taskInForm(request.answerForm, 'plan', task) });
-}
-
-async function startWork(run: Run, planning: readonly Question[]): Promise<Work> {
-  const { strategist, implementers } = crewOf(run.request.panel);
-  run.sink.status(`${strategist.label} is planning the work`);
-  const plan = await plannedBy(run, planning, implementers.length);
-  if (!plan) noteDegraded(run, `${strategist.label} gave no usable plan: every implementer does the whole task`);
-  const idle = implementers.slice(0, plan?.items.length).map((seat) => ({ seat, text: '', failures: 0 }));
-  return { plan, workers: numbered(run, idle, plan), savedCalls: 0 };
-}
-
 /** The plan as those who work by it read it: nothing tells who made it. */
-async function plannedBy(run: Run, asked: readonly Question[], itemsMax: number): Promise<SharedPlan | undefined> {
+async function planned(run: Run, asked: readonly Question[], itemsMax: number): Promise<SharedPlan | undefined> {
   const { mask } = run;
   const [reply] = await askAll(run, asked);
   const plan = reply && parseWorkPlan(reply.text, itemsMax);
@@ -114,7 +113,14 @@ async function plannedBy(run: Run, asked: readonly Question[], itemsMax: number)
 function numbered(run: Run, contributors: readonly Contributor[], plan?: SharedPlan): Worker[] {
   const inOrder = contributors.map((_, index) => index + 1);
   const numbers = plan ? inOrder : shuffled(inOrder, { requestId: run.id, reader: 'reviewer', step: 'parts' });
-  return contributors.map((contributor, index) => ({ ...contributor, number: numbers[index] ?? index + 1 }));
+  return contributors.map((contributor, index) => {
+    const number = numbers[index] ?? index + 1;
+    return { ...contributor, number, part: partIn(plan, number) };
+  });
+}
+
+function partIn(plan: SharedPlan | undefined, number: number): string {
+  return plan?.items[number - 1]?.title ?? 'the whole task';
 }
 
 /** Parts, then their review; says why nothing more is to be done, if so. */
@@ -126,16 +132,13 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
   const { replies } = await askEach(run, due, {
     round,
     needed: delivered(work).length === 0,
-    purpose: (worker) => (isRework(work, worker) ? 'revise' : 'draft'),
-    task: (worker) =>
-      isRework(work, worker)
-        ? reworkTask(work.plan, worker, defectsFound(reviewer.id, defectsFor(work, worker)))
-        : implementTask(work.plan, worker.number),
+    purpose: ({ text }) => (text === '' ? 'draft' : 'revise'),
+    task: (worker) => {
+      const defects = worker.text === '' ? undefined : defectsFound(reviewer.id, defectsFor(work, worker));
+      return partTask(work.plan, worker, defects);
+    },
   });
-  for (const reply of replies) {
-    reply.contributor.part = partIn(work, reply.contributor);
-    revise(run, reply);
-  }
+  for (const reply of replies) revise(run, reply);
   if (delivered(work).length === 0) return 'Nobody could do the work';
   work.review = await reviewed(run, work, round);
   if (!work.review) return 'There is no review';
@@ -150,21 +153,15 @@ function dueIn(work: Work): Worker[] {
   );
 }
 
-function isRework(work: Work, worker: Worker): boolean {
-  return worker.text !== '' && defectsFor(work, worker).length > 0;
-}
-
 /** Defects that the last review asks an implementer to correct, those of the plan included. */
 function defectsFor({ review }: Work, { number }: Worker): string[] {
-  return review ? [...defectsOf(review, 'plan'), ...defectsOf(review, number)] : [];
+  const { defects = [] } = review ?? {};
+  const own = defects.filter(({ item }) => item === number || item === 'all');
+  return [...defects.filter(({ item }) => item === 'plan'), ...own].map(({ text }) => text);
 }
 
 function delivered({ workers }: Work): Worker[] {
   return workers.filter(({ text }) => text !== '').toSorted((a, b) => a.number - b.number);
-}
-
-function partIn({ plan }: Work, { number }: Worker): string {
-  return plan?.items[number - 1]?.title ?? 'the whole task';
 }
 
 function partsOf(run: Run, work: Work): FencedText[] {
@@ -176,18 +173,20 @@ function partsOf(run: Run, work: Work): FencedText[] {
 }
 
 async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
-  const defects = work.review ? defectsOf(work.review, 'plan') : [];
+  const defects = (work.review?.defects ?? []).filter(({ item }) => item === 'plan').map(({ text }) => text);
   if (!work.plan || defects.length === 0 || work.savedCalls < 1) return;
   const { strategist, reviewer } = crewOf(run.request.panel);
   run.sink.status(`${strategist.label} is correcting the plan`);
   work.savedCalls -= 1;
   const itemsMax = work.workers.length;
   const task = replanTask(work.plan, defectsFound(reviewer.id, defects), itemsMax);
-  const plan = await plannedBy(run, [planQuestion(run, task, round)], itemsMax);
+  const asked = planning(`r${round}.${strategist.id}.plan`, strategist, round);
+  const plan = await planned(run, [judgeQuestion(run, asked, task)], itemsMax);
   if (!plan) return;
   work.plan = plan;
   // A smaller plan leaves some without an item: what they did belongs to the old one.
   const idle = work.workers.splice(plan.items.length).filter(({ text }) => text !== '');
+  for (const worker of work.workers) worker.part = partIn(plan, worker.number);
   stand(
     run,
     idle.map(({ seat }) => ({ seat, text: '' })),
@@ -197,29 +196,27 @@ async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
 /** The review as others read it: nothing in it tells who wrote what. */
 async function reviewed(run: Run, work: Work, round: number): Promise<WorkReview | undefined> {
   const { reviewer: seat } = crewOf(run.request.panel);
-  const task = taskInForm(run.request.answerForm, 'review', reviewTask(work.plan, partsOf(run, work)));
   const callId = `r${round}.${seat.id}.review`;
   const asked = { callId, seat, purpose: 'review', round, outputSchema: REVIEW_SCHEMA } as const;
-  const [reply] = await askAll(run, [question(asked, { conversation: run.conversation, task })]);
+  const [reply] = await askAll(run, [judgeQuestion(run, asked, reviewTask(work.plan, partsOf(run, work)))]);
   const review = reply && parseWorkReview(reply.text);
   return review && { ...review, defects: review.defects.map(({ item, text }) => ({ item, text: run.mask(text) })) };
 }
 
 async function standIn(run: Run, { workers }: Work): Promise<Work> {
   const others = run.request.panel.participants.filter((seat) => workers.every((worker) => worker.seat !== seat));
-  const work: Work = { plan: undefined, workers: numbered(run, await draftInstead(run, others)), savedCalls: 0 };
-  for (const worker of work.workers) worker.part = partIn(work, worker);
-  stand(run, work.workers);
-  return work;
+  const drafted = numbered(run, await draftInstead(run, others));
+  stand(run, drafted);
+  return { plan: undefined, workers: drafted, savedCalls: 0 };
 }
 
-async function assemble(run: Run, work: Work): Promise<Ending> {
+function assemble(run: Run, work: Work): Promise<Ending> {
   const { plan, review } = work;
   const { strategist, reviewer } = crewOf(run.request.panel);
   const open = (review?.defects ?? []).map(
     ({ item, text }) => `${typeof item === 'number' ? `Part ${item}` : item}: ${text}`,
   );
-  const workers = delivered(work).map((worker) => ({ ...worker, part: partIn(work, worker) }));
+  const workers = delivered(work);
   const verdict = review?.approved ? 'Approved.' : 'Not approved in the rounds played.';
   return conclude(run, {
     candidates: run.request.panel.participants.length === 1 ? [] : workers,

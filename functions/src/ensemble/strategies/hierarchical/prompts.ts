@@ -38,31 +38,31 @@ export function replanTask(plan: SharedPlan, defects: FencedText, itemsMax: numb
   ];
 }
 
-/** An implementer does its item of the plan, counted from 1; the whole message where there is none. */
-export function implementTask(plan: SharedPlan | undefined, number: number): PromptBlock[] {
-  if (!plan?.items[number - 1])
-    return ["Answer the user's message completely: your answer will be reviewed.", WORKING_WORDS];
-  return [...planBlocks(plan), ...shareOf(plan, number), closingWords(plan)];
-}
-
-/** An implementer reworks its part. */
-export function reworkTask(
+/** An implementer does its item of the plan, or the whole message where there is none, or corrects what it has. */
+export function partTask(
   plan: SharedPlan | undefined,
   own: Omit<AuthoredText, 'label'> & { readonly number: number },
-  defects: FencedText,
+  defects?: FencedText,
 ): PromptBlock[] {
-  const isItem = plan?.items[own.number - 1] !== undefined;
-  return [
-    ...(isItem ? planBlocks(plan) : []),
+  const former = defects && [
     'Your part so far:',
     { title: 'yours', text: own.text, by: own.seat.id },
     'The reviewer found:',
     defects,
     DATA_RULE,
-    ...(isItem ? shareOf(plan, own.number, 'Follow the plan all the same') : []),
-    'Correct every defect the reviewer is right about, and keep the rest as it is.',
-    statusWords('your whole corrected part'),
-    closingWords(plan),
+  ];
+  return [
+    ...planBlocks(plan),
+    ...(former ?? []),
+    ...(plan ? [shareOf(plan, own.number, defects ? 'Follow the plan all the same' : 'Follow the plan')] : []),
+    ...(plan || defects ? [] : ["Answer the user's message completely: your answer will be reviewed."]),
+    ...(defects
+      ? [
+          'Correct every defect the reviewer is right about, and keep the rest as it is.',
+          statusWords('your whole corrected part'),
+        ]
+      : []),
+    plan && plan.items.length > 1 ? PART_WORDS : WORKING_WORDS,
   ];
 }
 
@@ -107,20 +107,13 @@ export const PARTS_ANSWER_TASK = [
   'Assemble one answer from the parts, in the order the user needs, without gaps or repetition. Follow the plan, if there is one: what it decides holds for the whole answer, unless the user asks for something else. Correct every open defect, and write what is missing yourself.',
 ];
 
-function shareOf({ items }: WorkPlan, number: number, lead = 'Follow the plan'): string[] {
-  if (items.length === 1) return [`${lead} and do item 1, the only one: your text is to be the whole answer.`];
-  return [
-    `${lead} and do item ${number}, completely: it becomes part of the answer. Keep to what is decided for all parts, and leave the other items to their authors, who work at the same time.`,
-  ];
-}
-
-function closingWords(plan: SharedPlan | undefined): string {
-  return plan && plan.items.length > 1 ? PART_WORDS : WORKING_WORDS;
+function shareOf({ items }: WorkPlan, number: number, lead: string): string {
+  if (items.length === 1) return `${lead} and do item 1, the only one: your text is to be the whole answer.`;
+  return `${lead} and do item ${number}, completely: it becomes part of the answer. Keep to what is decided for all parts, and leave the other items to their authors, who work at the same time.`;
 }
 
 function planBlocks(plan: SharedPlan | undefined): PromptBlock[] {
-  if (!plan) return [];
-  return ["The plan for answering the user's message:", fencedPlan(plan)];
+  return plan ? ["The plan for answering the user's message:", fencedPlan(plan)] : [];
 }
 
 function fencedPlan({ items, decisions, checks, by }: SharedPlan): FencedText {

@@ -8,13 +8,11 @@ const TEXTS = { type: 'array', items: TEXT };
 
 /** Division of the work. */
 export interface WorkPlan {
-  readonly items: readonly WorkItem[];
+  readonly items: readonly { readonly title: string; readonly task: string }[];
   /** Made once for all parts: names, interfaces, terms, style. */
   readonly decisions: readonly string[];
   readonly checks: readonly string[];
 }
-
-type WorkItem = Readonly<Record<'title' | 'task', string>>;
 
 /** A plan for providers that can hold a model to it. */
 export const PLAN_SCHEMA: OutputSchema = {
@@ -31,36 +29,25 @@ const TITLE_MAX = 80;
 /** The plan in a reply; items beyond `itemsMax` are joined to the last one. Undefined when the reply holds no work. */
 export function parseWorkPlan(reply: string, itemsMax: number): WorkPlan | undefined {
   const found = listInReply(reply, { list: 'items', items: ['task', 'title'] });
-  const items = itemsOf(found?.['items'], ['title', 'task'], 'task')?.filter(({ title, task }) => title || task) ?? [];
+  const items = (itemsOf(found?.['items'], ['title', 'task'], 'task') ?? [])
+    .filter(({ title, task }) => title || task)
+    .map(({ title, task }) => ({ title: titleOf(title || task), task: task || title }));
   if (items.length === 0) return undefined;
-  const all = items.map(({ title, task }): WorkItem => ({ title: titleOf(title || task), task: task || title }));
-  const last = all.slice(itemsMax - 1);
-  const joined = {
-    title: titleOf(last.map(({ title }) => title).join('; ')),
-    task: last.map(({ task }) => task).join('\n'),
-  };
-  return {
-    items: [...all.slice(0, itemsMax - 1), ...(last.length > 0 ? [joined] : [])],
-    decisions: textsOf(found?.['decisions']),
-    checks: textsOf(found?.['checks']),
-  };
+  const last = items.splice(itemsMax - 1);
+  const title = titleOf(last.map((item) => item.title).join('; '));
+  if (last.length > 0) items.push({ title, task: last.map(({ task }) => task).join('\n') });
+  return { items, decisions: textsOf(found?.['decisions']), checks: textsOf(found?.['checks']) };
 }
 
 function titleOf(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, TITLE_MAX).toWellFormed();
 }
 
-/** Something a reviewer wants changed. */
-export interface Defect {
-  /** The item's number from 1; `plan` for the plan itself, `all` for every item. */
-  readonly item: number | 'plan' | 'all';
-  readonly text: string;
-}
-
 /** A review of all parts. */
 export interface WorkReview {
   readonly approved: boolean;
-  readonly defects: readonly Defect[];
+  /** Item's number from 1; `plan` for the plan itself, `all` for every item. */
+  readonly defects: readonly { readonly item: number | 'plan' | 'all'; readonly text: string }[];
 }
 
 /** A review for providers that can hold a model to it; an item is a text there, as it may be a number or a word. */
@@ -79,7 +66,7 @@ export const REVIEW_SCHEMA: OutputSchema = {
 const NUMBERED = /^(?:the )?(?:part|item|section|answer|step|no\.?|number)?s?[\s#:(]*(\d{1,2})(?![\d.]\d|\d)/;
 const EVERY = /^(?:all|every|each|both|any)\b/;
 
-function itemOf(said: unknown): Defect['item'] {
+function itemOf(said: unknown): number | 'plan' | 'all' {
   if (typeof said === 'number') return Number.isInteger(said) && said > 0 ? said : 'plan';
   const plain = compatibilityForm(textOf(said).slice(0, 80))
     .toLowerCase()
@@ -99,7 +86,7 @@ export function parseWorkReview(reply: string): WorkReview {
     objectInReply(reply, ['verdict', 'defects']) ?? listInReply(reply, { list: 'defects', items: ['defect'] });
   const listed: unknown[] = [found?.['defects']].flat();
   const texts = itemsOf(listed, ['severity', 'defect'], 'defect') ?? [];
-  const defects = texts.flatMap(({ severity, defect }, index): Defect[] => {
+  const defects = texts.flatMap(({ severity, defect }, index) => {
     const entry = listed[index];
     const item = typeof entry === 'string' ? 'all' : itemOf((entry as { item?: unknown } | null | undefined)?.item);
     return defect === '' ? [] : [{ item, text: severity === '' ? defect : `${severity}: ${defect}` }];
@@ -110,11 +97,4 @@ export function parseWorkReview(reply: string): WorkReview {
   const isEmpty = found !== undefined && Array.isArray(found['defects']) && found['defects'].length === 0;
   const approved = isEmpty || BEGINS_APPROVING.test(reply) || approves(reply) || foundNothing(reply);
   return { approved, defects: approved ? [] : [{ item: 'all', text: reply.trim() }] };
-}
-
-/** The defects of one item, those of every item included; with `plan` those of the plan itself. */
-export function defectsOf({ defects }: WorkReview, item: number | 'plan'): string[] {
-  return defects
-    .filter((found) => found.item === item || (item !== 'plan' && found.item === 'all'))
-    .map(({ text }) => text);
 }
