@@ -73,16 +73,6 @@ export function shownText(run: Run, { seat, text, isCut }: Authored): string {
 
 const CUT_MARK = '\n\n[The text breaks off here; its end is missing.]';
 
-/** The others' texts as a contributor is shown them in a round. */
-export function othersOf<C extends Contributor>(
-  run: Run,
-  contributors: readonly C[],
-  { contributor, round }: { readonly contributor: C; readonly round: number },
-): (C & Labelled)[] {
-  const others = contributors.filter((other) => other !== contributor);
-  return anonymous(run, others, { reader: contributor.seat.id, step: `r${round}` });
-}
-
 /** Names for people of the labels of one reader's texts. */
 export function namesOf(labelled: readonly (Labelled & Authored)[]): Map<string, string> {
   return new Map(labelled.map(({ label, seat }) => [label, seat.label]));

@@ -4,79 +4,70 @@ import { type PromptBlock, renderPrompt } from '../../prompting/prompt-draft';
 import { revisionsAgree } from '../agreement/agreement';
 import { textsAgree } from '../agreement/answers-agree';
 import { type AnalysisForm, COMPARISON } from '../arbiter/analysis';
-import { conclude } from '../arbiter/conclude';
-import { everybodyReads } from '../estimate/calls';
-import { anonymous, type Contributor, namesOf, stand } from '../panel/contributors';
+import type { Conclusion } from '../arbiter/conclude';
+import { anonymous, type Contributor, namesOf } from '../panel/contributors';
 import { revise } from '../panel/revision';
-import type { Ending, Run, Strategy } from '../run';
-import { draftAll, draftQuestion } from '../waves/drafts';
-import { type Question, withInstructions } from '../waves/question';
-import { askEach, playRounds } from '../waves/rounds';
+import type { Run } from '../run';
+import { withInstructions } from '../waves/question';
 import { statusWords, WORKING_WORDS } from '../waves/task-words';
+import { everybody, type Round } from './everybody';
 
 /**
  * Collaborative synthesis, a mixture of agents: everybody contributes; in each further round everybody writes one answer
  * that unites all contributions. Calls: n·r + 1 + v; serial waves: r + 1 + v. Sources: arXiv 2406.04692, 2406.11776.
  */
-export const collaborativeSynthesis: Strategy = {
-  calls: ({ panel, rounds }) => everybodyReads(panel, rounds),
-  direct: true,
-  firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
-  play: unite,
-};
+export const collaborativeSynthesis = everybody<Contributor>(
+  {
+    title: 'uniting the contributions',
+    start: (drafts) => drafts,
+    task: integration,
+    read: ({ run }, replies) =>
+      replies.map((reply) => revise(run, reply)).every(({ text }) => text === '')
+        ? 'Nothing was left to add'
+        : undefined,
+    conclusion: unite,
+  },
+  { direct: true },
+);
 
-async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> {
-  const startedMs = run.clock.nowMs();
-  const contributors = stand(run, await draftAll(run, firstWave));
-  await playRounds(run, { title: 'uniting the contributions', startedMs, contributors }, async (round) => {
-    const task = (contributor: Contributor) => taskFor(run, contributors, { contributor, round });
-    const { replies, complete } = await askEach(run, contributors, { round, task });
-    const revisions = replies.map((reply) => revise(run, reply));
-    const hasSettled = revisions.every(({ text }) => text === '');
-    return complete && hasSettled ? 'Nothing was left to add' : undefined;
-  });
+function unite(run: Run, contributors: readonly Contributor[]): Conclusion {
   const contributions = anonymous(run, contributors);
-  return conclude(run, {
+  return {
     candidates: contributors,
     material: pooledContributions(contributions),
     names: namesOf(contributions),
     form: CONTRIBUTION_ANALYSIS,
     answerTask: CONTRIBUTION_ANSWER_TASK,
     agreement: textsAgree(contributors, run.request.answerForm) ?? revisionsAgree(contributors),
-  });
+  };
 }
 
 /** A reader whose window cannot hold everything reads this many contributions, others in every round. */
 const SPARSE = 6;
 
-interface Reader {
-  readonly contributor: Contributor;
-  readonly round: number;
-}
-
-function taskFor(run: Run, pool: readonly Contributor[], reader: Reader): readonly PromptBlock[] {
-  const { seat } = reader.contributor;
-  const key = { reader: seat.id, step: `r${reader.round}` };
-  const taskWith = (shown: readonly Contributor[]) => integrationTask(anonymous(run, shown, key));
+function integration(round: Round<Contributor>, reader: Contributor): readonly PromptBlock[] {
+  const { run, contributors: pool } = round;
+  const { seat } = reader;
+  const taskWith = (shown: readonly Contributor[]) =>
+    integrationTask(anonymous(run, shown, { reader: seat.id, step: `r${round.round}` }));
   const task = taskWith(pool);
   const promptDraft = withInstructions({ purpose: 'revise', seat }, { conversation: run.conversation, task });
   const fits = pool.length <= SPARSE || !renderPrompt(promptDraft, seat.model.contextTokens).cut;
-  return fits ? task : taskWith(neighbours(pool, reader));
+  return fits ? task : taskWith(neighbours(round, reader));
 }
 
 /** The reader's own contribution and those of its next neighbours in a ring that turns with the rounds. */
-function neighbours(pool: readonly Contributor[], { contributor, round }: Reader): Contributor[] {
-  const own = pool.indexOf(contributor);
+function neighbours({ contributors: pool, round }: Round<Contributor>, reader: Contributor): Contributor[] {
+  const own = pool.indexOf(reader);
   const others = [...pool.slice(own + 1), ...pool.slice(0, own)];
   const start = ((round - 2) * (SPARSE - 1)) % others.length;
-  return [contributor, ...others.slice(start), ...others.slice(0, start)].slice(0, SPARSE);
+  return [reader, ...others.slice(start), ...others.slice(0, start)].slice(0, SPARSE);
 }
 
 /** Claims of several are not therefore right, and those of one alone may be invented. */
 const KEEP_RULE =
   'Keep what is right and what the user needs. A claim that only one contribution makes needs your own confirmation, above all a name, number, quotation, citation or API: otherwise leave it out, or say plainly that it is unconfirmed. Do not hedge what is certain.';
 
-/** Round 2 and later: one integrated answer from all contributions, none in particular. */
 function integrationTask(contributions: readonly AuthoredText[]): PromptBlock[] {
   return [
     "Contributions to an answer to the user's message, in no particular order:",

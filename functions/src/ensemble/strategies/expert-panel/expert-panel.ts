@@ -3,18 +3,18 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { textsAgree } from '../../agreement/answers-agree';
 import { type AnalysisForm, COMPARISON, LANGUAGE_RULE } from '../../arbiter/analysis';
-import { conclude } from '../../arbiter/conclude';
+import type { Conclusion } from '../../arbiter/conclude';
 import { patienceMs } from '../../deadline/answer-times';
 import { callsOf, everybodyReads } from '../../estimate/calls';
-import { anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
+import { anonymous, type Contributor, namesOf } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { callModel } from '../../waves/call-model';
-import { draftAll, draftQuestion } from '../../waves/drafts';
+import { draftQuestion } from '../../waves/drafts';
 import { type Question, question } from '../../waves/question';
-import { askEach, playRounds } from '../../waves/rounds';
 import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
+import { othersOf, playEverybody, type Reply, type Round } from '../everybody';
 import { LENSES_SCHEMA, type Lens, parseLenses, STANDARD_LENSES } from './lenses';
 
 /**
@@ -37,23 +37,30 @@ interface Expert extends Contributor {
 }
 
 async function consult(run: Run, firstWave: readonly Question[]): Promise<Ending> {
+  const { participants } = run.request.panel;
   const lenses = await chooseLenses(run, firstWave);
-  const lensOf = (seat: Seat): Lens => lenses[run.request.panel.participants.indexOf(seat)] ?? NO_LENS;
-  const startedMs = run.clock.nowMs();
-  const opinions = run.request.panel.participants.map((seat) => draftQuestion(run, seat, opinionTask(lensOf(seat))));
-  const contributors = await draftAll(run, opinions);
-  const experts = stand(
-    run,
-    contributors.map((contributor): Expert => {
-      const lens = lensOf(contributor.seat);
-      return { ...contributor, lens, part: lens.name };
-    }),
-  );
-  await playRounds(run, { title: 'the experts reconsider', startedMs, contributors: experts }, (round) =>
-    reconsider(run, experts, round),
-  );
+  const lensOf = (seat: Seat): Lens => lenses[participants.indexOf(seat)] ?? NO_LENS;
+  const opinions = participants.map((seat) => draftQuestion(run, seat, opinionTask(lensOf(seat))));
+  return playEverybody<Expert>(run, opinions, {
+    title: 'the experts reconsider',
+    start: (drafts) => drafts.map((draft) => ({ ...draft, lens: lensOf(draft.seat), part: lensOf(draft.seat).name })),
+    task: (round, expert) => reconsiderTask(expert, othersOf(round, expert)),
+    read: readDissent,
+    conclusion: recommend,
+  });
+}
+
+function readDissent({ run }: Round<Expert>, replies: readonly Reply<Expert>[]): string | undefined {
+  const isSettled = replies.map((reply) => {
+    const { text, said } = revise(run, reply, ['DISSENT']);
+    return said.DISSENT === undefined ? text === '' : said.DISSENT.toLowerCase().startsWith('none');
+  });
+  return isSettled.every(Boolean) ? 'No new dissent' : undefined;
+}
+
+function recommend(run: Run, experts: readonly Expert[]): Conclusion {
   const judged = anonymous(run, experts);
-  return conclude(run, {
+  return {
     candidates: experts,
     material: panelOpinions(judged),
     names: namesOf(judged),
@@ -61,7 +68,7 @@ async function consult(run: Run, firstWave: readonly Question[]): Promise<Ending
     answerTask: OPINION_ANSWER_TASK,
     agreement: textsAgree(experts, run.request.answerForm),
     known: [{ title: 'Roles', lines: experts.map(({ seat, lens }) => `${seat.label}: ${lens.name}`) }],
-  });
+  };
 }
 
 /** The choice is worth this much of everybody's time, and a model's thoughts; then the standard ones are as good. */
@@ -90,18 +97,6 @@ async function chooseLenses(run: Run, [asked = lensesQuestion(run)]: readonly Qu
   return STANDARD_LENSES;
 }
 
-async function reconsider(run: Run, experts: readonly Expert[], round: number): Promise<string | undefined> {
-  const { replies, complete } = await askEach(run, experts, {
-    round,
-    task: (contributor) => reconsiderTask(contributor, othersOf(run, experts, { contributor, round })),
-  });
-  const isSettled = replies.map((reply) => {
-    const { text, said } = revise(run, reply, ['DISSENT']);
-    return said.DISSENT === undefined ? text === '' : said.DISSENT.toLowerCase().startsWith('none');
-  });
-  return complete && isSettled.every(Boolean) ? 'No new dissent' : undefined;
-}
-
 /** Tokens of one point of view; the choice is to be quick. */
 const TOKENS_A_LENS = 40;
 
@@ -125,12 +120,8 @@ function opinionTask(lens: Lens): PromptBlock[] {
   ];
 }
 
-interface Opinion extends Omit<AuthoredText, 'label'> {
-  readonly lens: Lens;
-}
-
 /** Round 2 and later: agree or dissent claim by claim, then state the opinion again. */
-function reconsiderTask({ lens, text, seat }: Opinion, others: readonly Opinion[]): PromptBlock[] {
+function reconsiderTask({ lens, text, seat }: Expert, others: readonly Expert[]): PromptBlock[] {
   return [
     role(lens),
     'Your opinion so far:',
@@ -148,7 +139,7 @@ function reconsiderTask({ lens, text, seat }: Opinion, others: readonly Opinion[
   ];
 }
 
-function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): PromptBlock[] {
+function panelOpinions(opinions: readonly (AuthoredText & Expert)[]): PromptBlock[] {
   const count = opinions.length === 1 ? 'The opinion of one expert' : `The opinions of ${opinions.length} experts`;
   return [
     `${count} on the user's message, anonymous but for their point of view:`,

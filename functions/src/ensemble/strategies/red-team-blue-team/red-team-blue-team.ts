@@ -13,7 +13,7 @@ import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import { WORKING_WORDS } from '../../waves/task-words';
-import { ATTACK_SCHEMA, FINDINGS_MAX, type FindingOfSeat, findingText, parseAttack, weightOf } from './findings';
+import { ATTACK_SCHEMA, FINDINGS_MAX, type Finding, parseAttack } from './findings';
 
 /**
  * Red team, blue team: odd participants are blue and draft, even ones are red; one alone is both. In each round red
@@ -31,46 +31,50 @@ export const redTeamBlueTeam: Strategy = {
   play: attackAndDefend,
 };
 
+/** A finding, and the seat of its attacker. */
+type FindingOfSeat = Finding & { readonly by: string };
+
 /** A blue participant: its answer, what was last found in it and what it said to that. */
 interface Defender extends Contributor {
   findings: readonly FindingOfSeat[];
   responses: string;
 }
 
+interface Teams {
+  readonly blue: readonly Defender[];
+  readonly red: readonly Contributor[];
+  /** Weights of each round's findings so far, where they were graded. */
+  readonly weights: number[];
+}
+
 async function attackAndDefend(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const { odd, even } = twoTeams(run.request.panel);
-  const defenders = (drafts: readonly Contributor[]): readonly Defender[] => {
-    const unattacked = drafts.map((each) => ({ ...each, findings: [], responses: '' }));
-    return stand(run, unattacked);
-  };
   const startedMs = run.clock.nowMs();
-  const blue = defenders(await draft(run, firstWave, { team: 'blue team', needed: true }));
+  const blue = defenders(run, await draft(run, firstWave, { team: 'blue team', needed: true }));
   if (blue.length === 0) {
     // The red team answers itself, and none is left to attack.
     const others = even.filter((seat) => !odd.includes(seat));
-    return decide(run, defenders(await draftInstead(run, others)));
+    return decide(run, defenders(run, await draftInstead(run, others)));
   }
   const red = even.map((seat) => ({ seat, text: '', failures: 0 }));
-  const weights: number[] = [];
+  const teams = { blue, red, weights: [] };
   await playRounds(run, { from: 1, title: 'attack and correction', startedMs, contributors: blue }, async (round) => {
-    const reason = await attack(run, { blue, red, round }, weights);
+    const reason = await attack(run, teams, round);
     if (reason === undefined) await defend(run, blue, round);
     return reason;
   });
   return decide(run, blue);
 }
 
-interface Engagement {
-  readonly blue: readonly Defender[];
-  readonly red: readonly Contributor[];
-  readonly round: number;
+function defenders(run: Run, drafts: readonly Contributor[]): readonly Defender[] {
+  return stand(
+    run,
+    drafts.map((each) => ({ ...each, findings: [], responses: '' })),
+  );
 }
 
-/**
- * Red reads, and blue's findings are replaced; says why nothing more is to be done, if so. `weights` are those of each
- * round's findings so far, where they were graded.
- */
-async function attack(run: Run, { blue, red, round }: Engagement, weights: number[]): Promise<string | undefined> {
+/** Red reads, and blue's findings are replaced; says why nothing more is to be done, if so. */
+async function attack(run: Run, { blue, red, weights }: Teams, round: number): Promise<string | undefined> {
   const versionsFor = ({ seat }: Contributor) => anonymous(run, blue, { reader: seat.id, step: `r${round}.attack` });
   for (const defender of blue) Object.assign(defender, { findings: [], responses: '' });
   const { replies, complete } = await askEach(run, red, {
@@ -80,14 +84,20 @@ async function attack(run: Run, { blue, red, round }: Engagement, weights: numbe
     outputSchema: ATTACK_SCHEMA,
     task: (attacker) => attackTask(versionsFor(attacker)),
   });
+  if (replies.length === 0) return 'Nobody attacked';
   const reports = replies.map(({ contributor, text }) => {
     const report = parseAttack(text);
     if (report.refused) noteDegraded(run, `${contributor.seat.label} would not review the answers`);
     const versions = versionsFor(contributor);
-    for (const finding of report.findings) assign({ ...finding, by: contributor.seat.id }, versions, blue);
+    for (const finding of report.findings) {
+      // One that names no answer concerns all.
+      const target = versions.find(({ label }) => label === finding.target)?.seat;
+      const concerned = blue.filter(({ seat }) => target === undefined || seat === target);
+      for (const defender of concerned)
+        defender.findings = [...defender.findings, { ...finding, by: contributor.seat.id }];
+    }
     return report;
   });
-  if (reports.length === 0) return 'Nobody attacked';
   const findings = blue.flatMap((defender) => defender.findings);
   // An attacker that did not answer may have seen something.
   if (complete && findings.every(({ severity }) => severity === 'minor')) return 'Nothing serious was found';
@@ -97,12 +107,14 @@ async function attack(run: Run, { blue, red, round }: Engagement, weights: numbe
   return middle >= before && last >= middle ? 'The findings no longer get fewer' : undefined;
 }
 
-/** A finding goes to the answer it names; one that names none concerns all. */
-function assign(finding: FindingOfSeat, versions: readonly (Defender & Labelled)[], blue: readonly Defender[]): void {
-  const target = versions.find(({ label }) => label === finding.target);
-  for (const defender of blue) {
-    if (!target || target.seat === defender.seat) defender.findings = [...defender.findings, finding];
-  }
+/** Weight of findings together, by which rounds are compared. */
+function weightOf(findings: readonly Finding[]): number {
+  const weights = { critical: 4, major: 2, minor: 1 };
+  return findings.reduce((sum, { severity }) => sum + weights[severity], 0);
+}
+
+function findingText({ severity, text }: Finding): string {
+  return `${severity}: ${text}`;
 }
 
 async function defend(run: Run, blue: readonly Defender[], round: number): Promise<void> {
@@ -161,20 +173,14 @@ function defendTask({ seat, text, findings }: Defender, mask: (text: string) => 
 function defendedVersions(versions: readonly (Defender & Labelled)[], mask: (text: string) => string): PromptBlock[] {
   return [
     `${versions.length === 1 ? 'An answer' : `${versions.length} answers`} to the user's message, by anonymous authors, after attack and correction:`,
-    ...versions.flatMap(({ label, text, findings, responses, seat: { id: by } }): PromptBlock[] => [
-      { title: label, text, by },
-      ...(findings.length === 0
-        ? []
-        : [
-            {
-              title: `last findings in ${label}`,
-              text: findings.map(findingText).map(mask).join('\n'),
-              minor: true,
-              by: authorsOf(findings),
-            },
-          ]),
-      ...(responses === '' ? [] : [{ title: `responses of ${label}`, text: mask(responses), minor: true, by }]),
-    ]),
+    ...versions.flatMap(({ label, text, findings, responses, seat: { id: by } }) => {
+      const found = findings.map(findingText).map(mask).join('\n');
+      const notes = [
+        { title: `last findings in ${label}`, text: found, minor: true, by: authorsOf(findings) },
+        { title: `responses of ${label}`, text: mask(responses), minor: true, by },
+      ];
+      return [{ title: label, text, by }, ...notes.filter((note) => note.text !== '')];
+    }),
   ];
 }
 
