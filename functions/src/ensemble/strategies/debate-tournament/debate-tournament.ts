@@ -9,17 +9,7 @@ import { type Ending, type EnsembleRequest, noteDegraded, type Run, type Strateg
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds, skipRounds } from '../../waves/rounds';
-import {
-  casesForAnswer,
-  DEBATE_ANSWER_TASK,
-  oppositionTask,
-  SIDES,
-  type Side,
-  type Speaker,
-  secondingTask,
-  statementTask,
-  VERDICT,
-} from './prompts';
+import { DEBATE_ANSWER_TASK, openingTask, SIDES, type Side, type Speaker, statementTask, VERDICT } from './prompts';
 import { concededDebate, judgeDebate } from './verdict';
 
 /**
@@ -86,54 +76,52 @@ function bothSpeak(speakers: readonly Speaker[]): boolean {
   return SIDES.every((side) => speakers.some(({ part }) => part === side));
 }
 
-/** Round 1: the motion, then both sides on it. A side that fails leaves the other's answers to stand alone. */
-async function openingStatements(run: Run, firstWave: readonly Question[]): Promise<Speaker[]> {
-  const { proposition, opposition } = teamsOf(run.request.panel);
-  const { opener, unheard } = await motionOf(run, firstWave);
-  if (!opener) return everybodyAtOnce(run, unheard);
-  const motion = stand(run, onSides(run, [opener]));
-  const shownTo = (seat: Seat) => shownStatements(run, motion, { seat, round: 1 });
-  const seconders = proposition.slice(1 + proposition.findIndex(({ id }) => id === opener.seat.id));
-  const questions = [
-    ...seconders.map((seat) => draftQuestion(run, seat, secondingTask(shownTo(seat)))),
-    ...opposition.map((seat) => draftQuestion(run, seat, oppositionTask(shownTo(seat)))),
-  ];
-  const replies = await draft(run, questions, { team: seconders.length === 0 ? 'opposition' : 'both sides' });
-  return [...motion, ...stand(run, onSides(run, replies))];
-}
-
 /** A failure that takes no longer leaves time for the next speaker to open. */
 const QUICK_FAILURE_MS = 15_000;
 
-/**
- * The first speaker opens; if it fails, the next one of its side does. Only one of them is waited for: where it has taken
- * its time to fail there is no motion, and the rest of the side, `unheard`, has not been asked.
- */
-async function motionOf(run: Run, firstWave: readonly Question[]) {
+/** Round 1: the first speaker opens, or, if it fails, the next one of its side; then both sides answer the motion. */
+async function openingStatements(run: Run, firstWave: readonly Question[]): Promise<Speaker[]> {
   const { proposition } = teamsOf(run.request.panel);
   const startedMs = run.clock.nowMs();
   for (const [place, seat] of proposition.entries()) {
     const asked = place === 0 ? firstWave : [draftQuestion(run, seat)];
     const [opener] = await draft(run, asked, { team: 'proposition', needed: true });
-    const unheard = proposition.slice(place + 1);
-    if (opener || run.clock.nowMs() - startedMs > QUICK_FAILURE_MS) return { opener, unheard };
+    const others = proposition.slice(place + 1);
+    if (opener) return onMotion(run, opener, others);
+    if (run.clock.nowMs() - startedMs > QUICK_FAILURE_MS) return withoutMotion(run, others);
   }
-  return { opener: undefined, unheard: [] };
+  return withoutMotion(run, []);
 }
 
-/** Without a motion whoever was not asked yet answers the message itself, for the side it is on. */
-async function everybodyAtOnce(run: Run, unheard: readonly Seat[]): Promise<Speaker[]> {
+async function onMotion(run: Run, opener: Contributor, seconders: readonly Seat[]): Promise<Speaker[]> {
+  const motion = onSides(run, [opener]);
+  const taskOf = (part: Side, seat: Seat) => openingTask(part, shownStatements(run, motion, { seat, round: 1 }));
+  const questions = [
+    ...seconders.map((seat) => draftQuestion(run, seat, taskOf('proposition', seat))),
+    ...teamsOf(run.request.panel).opposition.map((seat) => draftQuestion(run, seat, taskOf('opposition', seat))),
+  ];
+  const replies = await draft(run, questions, { team: seconders.length === 0 ? 'opposition' : 'both sides' });
+  return [...motion, ...onSides(run, replies)];
+}
+
+/** Whoever was not asked yet answers the message itself, for the side it is on. */
+async function withoutMotion(run: Run, unheard: readonly Seat[]): Promise<Speaker[]> {
   if (unheard.length > 0) {
     noteDegraded(run, 'The proposition did not open in time: everybody else answered at once, without a common motion');
   }
-  const drafted = await draftInstead(run, [...unheard, ...teamsOf(run.request.panel).opposition]);
-  return [...stand(run, onSides(run, drafted))];
+  return onSides(run, await draftInstead(run, [...unheard, ...teamsOf(run.request.panel).opposition]));
 }
 
 /** Contributors as speakers: all that are not of the proposition are of the opposition. */
-function onSides({ request }: Run, contributors: readonly Contributor[]): Speaker[] {
-  const ids = new Set(teamsOf(request.panel).proposition.map(({ id }) => id));
-  return contributors.map((each) => ({ ...each, part: ids.has(each.seat.id) ? 'proposition' : 'opposition' }));
+function onSides(run: Run, contributors: readonly Contributor[]): Speaker[] {
+  const ids = new Set(teamsOf(run.request.panel).proposition.map(({ id }) => id));
+  const sideOf = (seat: Seat): Side => (ids.has(seat.id) ? 'proposition' : 'opposition');
+  return [
+    ...stand(
+      run,
+      contributors.map((each) => ({ ...each, part: sideOf(each.seat) })),
+    ),
+  ];
 }
 
 /** Statements without names, in an order of the reader's own. */
@@ -156,27 +144,25 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
   const { replies, complete } = await askEach(run, speakers, {
     round,
     task: (speaker) => {
-      const { seat, part } = speaker;
-      const shown = (others: Speaker[]) => shownStatements(run, others, { seat, round });
+      const shown = (isWanted: (other: Speaker) => boolean) =>
+        shownStatements(run, speakers.filter(isWanted), { seat: speaker.seat, round });
       return statementTask(speaker, {
-        allies: shown(speakers.filter((other) => other.part === part && other !== speaker)),
-        opponents: shown(speakers.filter((other) => other.part !== part)),
+        allies: shown((other) => other.part === speaker.part && other !== speaker),
+        opponents: shown((other) => other.part !== speaker.part),
       });
     },
   });
   const revisions = replies.map((reply) => revise(run, reply, ['STANCE']));
-  const conceded = revisions
-    .filter(({ said }) => said.STANCE?.toLowerCase().startsWith('conced'))
-    .map(({ contributor }) => contributor);
+  const conceded = revisions.filter(({ said }) => said.STANCE?.toLowerCase().startsWith('conced'));
   const conceding = SIDES.filter((side) => {
     const own = asked.filter(({ part }) => part === side);
-    return own.length > 0 && own.every((speaker) => conceded.includes(speaker));
+    return own.length > 0 && own.every((speaker) => conceded.some(({ contributor }) => contributor === speaker));
   });
   return { conceding, settled: complete && revisions.every(({ text }) => text === '') };
 }
 
 /** There is nothing to judge where one side concedes, or where only one has spoken. */
-async function rulingOf(run: Run, speakers: readonly Speaker[], [loser, ...others]: readonly Side[]) {
+function rulingOf(run: Run, speakers: readonly Speaker[], [loser, ...others]: readonly Side[]) {
   if (loser !== undefined && others.length === 0) return concededDebate(loser);
   return bothSpeak(speakers) ? judgeDebate(run, speakers) : undefined;
 }
@@ -184,30 +170,23 @@ async function rulingOf(run: Run, speakers: readonly Speaker[], [loser, ...other
 async function decide(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]): Promise<Ending> {
   const { arbiter: seat, participants } = run.request.panel;
   const ruling = await rulingOf(run, speakers, conceding);
-  const winner = ruling?.winner;
-  const [first = [], second = []] = shuffled(SIDES, { requestId: run.id, ...FINAL }).map((side) =>
-    shownStatements(
-      run,
-      speakers.filter(({ part }) => part === side),
-      { seat, round: 0 },
-    ),
+  const onSide = (side: Side) => speakers.filter(({ part }) => part === side);
+  const winners = speakers.filter(({ part }) => part === ruling?.winner);
+  const losers = speakers.filter((speaker) => !winners.includes(speaker));
+  const cases = shuffled(SIDES, { requestId: run.id, ...FINAL }).flatMap((side) =>
+    shownStatements(run, onSide(side), { seat, round: 0 }),
   );
-  const winners = speakers.filter(({ part }) => part === winner);
   const isOneForBoth = participants.length === 1 && speakers.length > 1;
+  const roles = isOneForBoth
+    ? participants.map(({ label }) => `${label}: both`)
+    : speakers.map((speaker) => `${speaker.seat.label}: ${speaker.part}`);
   return conclude(run, {
     candidates: speakers,
-    material: casesForAnswer(first, second),
+    material: ["Two sides have debated the user's message. Their last statements:", ...cases],
     form: VERDICT,
-    answerTask: winner === undefined ? DEBATE_ANSWER_TASK.split : DEBATE_ANSWER_TASK.decided,
-    known: [
-      {
-        title: 'Roles',
-        lines: isOneForBoth
-          ? participants.map(({ label }) => `${label}: both`)
-          : speakers.map(({ seat, part }) => `${seat.label}: ${part}`),
-      },
-    ],
-    authors: [...longestFirst(winners), ...longestFirst(speakers.filter(({ part }) => part !== winner))],
+    answerTask: winners.length === 0 ? DEBATE_ANSWER_TASK.split : DEBATE_ANSWER_TASK.decided,
+    known: [{ title: 'Roles', lines: roles }],
+    authors: [...longestFirst(winners), ...longestFirst(losers)],
     ruling,
     agreement: ruling?.agreement,
     ...(winners[0] && winners.length === 1 && { winner: winners[0].seat.id }),

@@ -13,28 +13,25 @@ export interface Speaker extends Contributor {
   readonly part: Side;
 }
 
-/** The rest of the proposition takes up the motion, so that a verdict is about one answer. */
-export function secondingTask(opening: readonly FencedText[]): PromptBlock[] {
+/** The proposition seconds its own motion, so that a verdict is about one answer; the opposition answers it. */
+export function openingTask(part: Side, motion: readonly FencedText[]): PromptBlock[] {
+  const isOurs = part === 'proposition';
   return [
-    "In a debate about the user's message, your side has opened with:",
-    ...opening,
+    `In a debate about the user's message, ${isOurs ? 'your' : 'the other'} side has opened with:`,
+    ...motion,
     DATA_RULE,
-    'You speak for the same side: second that answer. Add what supports it, and correct what is wrong in it. Do not defend what you know to be wrong; if the whole answer is wrong, say so and why.',
+    ...(isOurs ? SECONDING : OPPOSING),
     WORKING_WORDS,
   ];
 }
 
-/** The opposition opens: its own best answer, and what is wrong with the motion. */
-export function oppositionTask(openings: readonly FencedText[]): PromptBlock[] {
-  return [
-    "In a debate about the user's message, the other side has opened with:",
-    ...openings,
-    DATA_RULE,
-    'You are the opposition. Look for what is wrong with their answer, but do not object to what is right: build on it, and if all of it is right, give that answer yourself.',
-    'Reply with the best answer you can honestly defend and, below it, only if you have any, your strongest objections to theirs: quote what you object to, and say why it fails.',
-    WORKING_WORDS,
-  ];
-}
+const SECONDING = [
+  'You speak for the same side: second that answer. Add what supports it, and correct what is wrong in it. Do not defend what you know to be wrong; if the whole answer is wrong, say so and why.',
+];
+const OPPOSING = [
+  'You are the opposition. Look for what is wrong with their answer, but do not object to what is right: build on it, and if all of it is right, give that answer yourself.',
+  'Reply with the best answer you can honestly defend and, below it, only if you have any, your strongest objections to theirs: quote what you object to, and say why it fails.',
+];
 
 /** Round 2 and later: answer the strongest objection, defend or concede. */
 export function statementTask(
@@ -63,11 +60,6 @@ export function casesForVerdict(first: readonly FencedText[], second: readonly F
     ...second,
     'Which side is right, A or B? Their order means nothing.',
   ];
-}
-
-/** The two cases as the author of the answer reads them. */
-export function casesForAnswer(first: readonly FencedText[], second: readonly FencedText[]): PromptBlock[] {
-  return ["Two sides have debated the user's message. Their last statements:", ...first, ...second];
 }
 
 /** Form of a verdict. */

@@ -1,9 +1,7 @@
 import { anySignal } from '../../../lib/any-signal';
 import { labelledText, shuffled } from '../../../prompting/blind-labels';
-import type { FencedText } from '../../../prompting/prompt-draft';
 import { allOrStop } from '../../../runs/run-context';
 import { type Agreement, verdictsAgree } from '../../agreement/agreement';
-import type { Analysis } from '../../arbiter/analysis';
 import { analyse, type Ruling, readingQuestion } from '../../arbiter/conclude';
 import { explain, withNames } from '../../arbiter/explanation';
 import { shownText } from '../../panel/contributors';
@@ -15,13 +13,6 @@ export interface DebateRuling extends Ruling {
   readonly winner: Side | undefined;
   /** Agreement of both readings; absent where one of them found nothing that could be read. */
   readonly agreement?: Agreement;
-}
-
-interface Reading {
-  readonly first: Side;
-  readonly winner: Side | undefined;
-  readonly analysis: Analysis;
-  readonly names: ReadonlyMap<string, string>;
 }
 
 function otherThan(side: Side): Side {
@@ -51,26 +42,19 @@ export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promi
   run.sink.status(`${arbiter.label} is judging the debate, once in each order`);
   const stop = new AbortController();
   const judged = { ...run, signal: anySignal(run.signal, stop.signal) };
-  const readings = await allOrStop(
+  const read = await allOrStop(
     cases.map((each) => readCase(judged, each)),
     () => stop.abort(),
   );
+  const readings = read.filter((reading) => reading !== undefined);
   const [one, other] = readings;
-  const winner = one?.winner === other?.winner ? one?.winner : undefined;
-  const readable = readings.filter((reading) => reading !== undefined);
-  if (readable.length < 2)
-    noteDegraded(run, `No verdict in both orders: ${arbiter.label} did not give two that could be read`);
-  return {
-    winner,
-    ...(one && other && { agreement: verdictsAgree([one.winner, other.winner]) }),
-    brief: [
-      winner === undefined
-        ? 'Judged in both orders, the debate has no winner.'
-        : `Judged in both orders, the ${winner} won each time.`,
-      ...readable.map(briefOf),
-    ],
-    sections: sectionsOf(readable, winner),
-  };
+  if (one && other) {
+    const winner = one.winner === other.winner ? one.winner : undefined;
+    const agreement = verdictsAgree([one.winner, other.winner]);
+    return { winner, agreement, brief: briefOf(readings, winner), sections: sectionsOf(readings, winner) };
+  }
+  noteDegraded(run, `No verdict in both orders: ${arbiter.label} did not give two that could be read`);
+  return { winner: undefined, brief: briefOf(readings, undefined), sections: sectionsOf(readings, undefined) };
 }
 
 /** Both cases as one reading is shown them: a side's statements are A, or A1, A2, … where it has several speakers. */
@@ -95,10 +79,7 @@ function caseRead(run: Run, speakers: readonly Speaker[], first: Side) {
   return { first, names, task, asked: readingQuestion(run, task) } as const;
 }
 
-async function readCase(
-  run: Run,
-  { first, names, task, asked }: ReturnType<typeof caseRead>,
-): Promise<Reading | undefined> {
+async function readCase(run: Run, { first, names, task, asked }: ReturnType<typeof caseRead>) {
   const analysis = await analyse(run, asked, task);
   if (!analysis) return undefined;
   // A bare letter, `A2` or `Side A`: the side is its first letter.
@@ -107,14 +88,24 @@ async function readCase(
   return { first, winner, analysis, names };
 }
 
-function linesOf({ rationale, lists }: Analysis, names: ReadonlyMap<string, string>): string[] {
+type Reading = NonNullable<Awaited<ReturnType<typeof readCase>>>;
+
+function linesOf({ analysis: { rationale, lists } }: Reading, names: ReadonlyMap<string, string>): string[] {
   return [rationale, ...Object.values(lists).flat()].map((line) => withNames(line, names));
 }
 
 /** For the author of the answer: sides by name, no models. */
-function briefOf({ first, analysis, names }: Reading): FencedText {
-  const sides = new Map([...names].map(([label, name]) => [label, name.replace(/ \(.*\)$/s, '')]));
-  return { title: `reading with the ${first} first`, text: linesOf(analysis, sides).join('\n'), by: 'arbiter' };
+function briefOf(readings: readonly Reading[], winner: Side | undefined): Ruling['brief'] {
+  return [
+    winner === undefined
+      ? 'Judged in both orders, the debate has no winner.'
+      : `Judged in both orders, the ${winner} won each time.`,
+    ...readings.map((reading) => {
+      const sides = new Map([...reading.names].map(([label, name]) => [label, name.replace(/ \(.*\)$/s, '')]));
+      const text = linesOf(reading, sides).join('\n');
+      return { title: `reading with the ${reading.first} first`, text, by: 'arbiter' };
+    }),
+  ];
 }
 
 /** The verdict, then one analysis where both agree; else the reasons of each. */
@@ -124,13 +115,10 @@ function sectionsOf(readings: readonly Reading[], winner: Side | undefined): Rul
     const words = `The ${winner} wins: in both orders of presentation the verdict was the same.`;
     return [{ lines: [words] }, ...explain({ ...reading.analysis, winner: null }, VERDICT, reading.names)];
   }
-  const words =
-    readings.length < 2
-      ? 'Split: there is no verdict in both orders of presentation.'
-      : 'Split: neither side won in both orders of presentation.';
-  const reasons = readings.map(({ first, analysis, names }) => ({
-    title: `Read with the ${first} first`,
-    lines: linesOf(analysis, names).filter((line) => line !== ''),
+  const words = readings.length < 2 ? 'there is no verdict in both orders' : 'neither side won in both orders';
+  const reasons = readings.map((each) => ({
+    title: `Read with the ${each.first} first`,
+    lines: linesOf(each, each.names).filter((line) => line !== ''),
   }));
-  return [{ lines: [words] }, ...reasons];
+  return [{ lines: [`Split: ${words} of presentation.`] }, ...reasons];
 }
