@@ -1,6 +1,6 @@
-import { callOf, RecordingListener } from '../../../test/support/provider-calls';
+import { RecordingListener } from '../../../test/support/provider-calls';
 import type { CallListener } from '../../models/model';
-import { withoutThoughts } from './spoken-text';
+import { SpokenText } from './spoken-text';
 
 interface Heard {
   readonly text: string;
@@ -10,11 +10,9 @@ interface Heard {
 
 async function heard(say: (listener: CallListener) => void, { thoughtsUnopened = false } = {}): Promise<Heard> {
   const listener = new RecordingListener();
-  const run = async (_: unknown, heardBy: CallListener) => {
-    say(heardBy);
-    return 'stop' as const;
-  };
-  await withoutThoughts({ run }).run(callOf({ thoughtsUnopened }), listener);
+  const spoken = new SpokenText({ thoughtsUnopened }, listener);
+  say(spoken);
+  await spoken.end();
   return { text: listener.texts.join(''), pieces: listener.texts, aliveCount: listener.aliveCount };
 }
 
@@ -128,19 +126,10 @@ it('where thoughts come apart from the text, none is waited for in the text', as
   expect(apart.pieces).toEqual(['analysisX.as', 'sistantfinal']);
 });
 
-it('what is held back counts as held', async () => {
+it('what is held back counts as held', () => {
   const listener = new RecordingListener();
-  const run = async (_: unknown, heardBy: CallListener) => {
-    inPieces('x'.repeat(1_000), 10)(heardBy);
-    heardBy.pending(7);
-    return 'stop' as const;
-  };
-  await withoutThoughts({ run }).run(callOf({ thoughtsUnopened: true }), listener);
+  const spoken = new SpokenText({ thoughtsUnopened: true }, listener);
+  inPieces('x'.repeat(1_000), 10)(spoken);
+  spoken.pending(7);
   expect(listener.pendingMax).toBe(1_007);
-});
-
-it('a failure is the provider’s own', async () => {
-  const fault = new Error('down');
-  const run = () => Promise.reject(fault);
-  await expect(withoutThoughts({ run }).run(callOf(), new RecordingListener())).rejects.toBe(fault);
 });

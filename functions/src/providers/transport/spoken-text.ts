@@ -1,4 +1,4 @@
-import type { CallListener, ModelProvider, ProviderCall, ReportedUsage } from '../../models/model';
+import type { CallListener, ProviderCall, ReportedUsage } from '../../models/model';
 import type { Reasoning } from '../../models/reasoning';
 import type { ToolCallPiece } from '../../models/tools';
 import type { WebReport } from '../../models/web-search';
@@ -69,29 +69,12 @@ function textBehind(marks: readonly RegExp[]): (piece: string) => string | undef
   };
 }
 
-/**
- * The same provider, whose models are heard without what they think: many servers leave it in the text of a reply, between
- * marks. It counts as a sign of life, and its tokens as the provider reports them.
- */
-export function withoutThoughts(provider: ModelProvider): ModelProvider {
-  return {
-    ...provider,
-    run: async (call, listener) => {
-      const spoken = new SpokenText(call, listener);
-      const finishReason = await provider.run(call, spoken);
-      await spoken.end();
-      return finishReason;
-    },
-  };
-}
-
 type Taken = Promise<void> | undefined;
 
 /**
- * Passes on what a model says, and of its thoughts that it lives. Only what a reply begins with is a thought, and there may
- * be several; one that is never closed is all the reply there is. Held back is what may become a mark, and, where an
- * opening is unsure or stands in the prompt (`thoughtsUnopened`), all until the thought's end or the reply's.
- * @internal
+ * Passes on what a model says, and of its thoughts, which many servers leave in the text between marks, that it lives. Only
+ * what a reply begins with is a thought, and there may be several; one that is never closed is all the reply there is. Held
+ * back is what may become a mark, and, where an opening is unsure or stands in the prompt, all until the thought's end.
  */
 export class SpokenText implements CallListener {
   readonly #listener: CallListener;
