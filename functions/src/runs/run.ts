@@ -2,7 +2,7 @@ import { Fault } from '../errors';
 import type { SpendTotals } from '../ledger/request-ledger';
 import { anySignal } from '../lib/any-signal';
 import type { InTurn } from '../lib/turns';
-import { RetryBudget } from '../models/gateway/retries';
+import { RetryBudget } from '../models/gateway/retry-budget';
 import { RunOutput } from '../models/gateway/run-output';
 import type { Admitted } from './admit';
 import type { EventSink } from './run-context';

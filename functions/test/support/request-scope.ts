@@ -1,7 +1,7 @@
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { systemClock } from '../../src/lib/clock';
 import type { RequestScope } from '../../src/models/gateway/gateway-call';
-import { RetryBudget } from '../../src/models/gateway/retries';
+import { RetryBudget } from '../../src/models/gateway/retry-budget';
 import { type OutputBounds, outputTurns, RunOutput } from '../../src/models/gateway/run-output';
 import type { RunRequest } from '../../src/runs/admit';
 

@@ -15,7 +15,7 @@ import { ModelFault, type ModelFaultKind } from '../model-fault';
 import type { Reasoning } from '../reasoning';
 import type { ToolCall, ToolCallPiece } from '../tools';
 import type { WebSource } from '../web-search';
-import type { RetryBudget } from './retries';
+import type { RetryBudget } from './retry-budget';
 import type { RunOutput } from './run-output';
 
 /** The one way to every model. */

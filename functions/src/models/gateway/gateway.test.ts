@@ -3,7 +3,7 @@ import { outputBounds, scopeOf } from '../../../test/support/request-scope';
 import type { CallListener } from '../model';
 import { ModelFault, type ModelFaultKind } from '../model-fault';
 import type { CallHearing, GatewayCall } from './gateway-call';
-import { RetryBudget } from './retries';
+import { RetryBudget } from './retry-budget';
 import { RunOutput } from './run-output';
 
 const WITH_TOOLS: GatewayCall['prompt'] = {
