@@ -4,7 +4,9 @@ import type { ModelFaultKind } from '../model-fault';
 import { Breaker } from './breaker';
 
 const MODEL = 'openai gpt-x';
-const THREE_USERS = ['ann', 'bob', 'cay'];
+const OTHER = 'openai not-in-the-catalog';
+const THREE = ['ann', 'bob', 'cay'];
+const FOUR = [...THREE, 'dan'];
 
 let clock: FakeClock;
 let breaker: Breaker;
@@ -24,207 +26,160 @@ interface Report {
   readonly model?: string;
 }
 
-/** A call that began when the model was open and ends so; whether that spares the model. Undefined when it was spared. */
-function report({ fault, userId = 'ann', requestId = `q${requests++}`, model = MODEL }: Report): boolean | undefined {
-  return breaker.admit({ model, userId, requestId })?.ended(fault);
+function pass(userId: string, model = MODEL, requestId = `q${requests++}`) {
+  return breaker.admit({ model, userId, requestId });
 }
 
-/** So many requests that end so, the users by turns; whether the last one spared the model. */
-function requestsOf(users: readonly string[], count: number, fault?: ModelFaultKind): boolean | undefined {
-  return Array.from({ length: count }, (_, index) => report({ fault, userId: users[index % users.length] ?? '' })).at(
-    -1,
-  );
+/** A call that ends so; true where that spares the model. Undefined when it was spared. */
+function report({ fault, userId = 'ann', requestId, model }: Report): boolean | undefined {
+  return pass(userId, model, requestId)?.ended(fault);
 }
 
-/** True if a call of the user may be made; it is aborted at once, which tells nothing. */
-function isOpenTo(userId: string, model = MODEL): boolean {
-  const pass = breaker.admit({ model, userId, requestId: `q${requests++}` });
-  pass?.ended('aborted');
-  return pass !== undefined;
+/** So many requests that end so, the users by turns; true where the last one spared the model. */
+function requestsOf(users: readonly string[], count: number, fault?: ModelFaultKind, model = MODEL) {
+  const userOf = (index: number): string => users[index % users.length] ?? '';
+  return Array.from({ length: count }, (_, index) => report({ fault, userId: userOf(index), model })).at(-1);
 }
 
-describe('a model is spared for everybody', () => {
-  it('with the tenth request when half of them failed, those of three users among them', () => {
-    requestsOf(THREE_USERS, 6);
-    expect(requestsOf(THREE_USERS, 5, 'overloaded')).toBe(false);
-    expect(report({ fault: 'server', userId: 'cay' })).toBe(true);
-    expect(['ann', 'dan'].map((userId) => isOpenTo(userId))).toEqual([false, false]);
+/** The users to whom a model is closed; their calls are aborted at once, which tells nothing. */
+function sparedFor(model = MODEL): string[] {
+  return FOUR.filter((userId) => {
+    const admitted = pass(userId, model);
+    admitted?.ended('aborted');
+    return admitted === undefined;
+  });
+}
+
+const invent = (fault: ModelFaultKind) => {
+  for (let id = 0; id < 2_000; id += 1) report({ fault, model: `openai invented-${id}` });
+};
+
+describe('a model is spared', () => {
+  it.each<[when: string, spared: readonly string[], play: () => unknown]>([
+    ['for all, as half of ten failed, for three', FOUR, () => [requestsOf(THREE, 6), requestsOf(THREE, 6, 'server')]],
+    ['for nobody: less than half failed', [], () => [requestsOf(THREE, 6), requestsOf(THREE, 5, 'network')]],
+    ['for nobody: there were only nine', [], () => requestsOf(THREE, 9, 'timeout')],
+    ['for nobody: they failed for two', [], () => requestsOf(['ann', 'bob'], 19, 'server')],
+    ['for its user: most failed for one', ['ann'], () => [requestsOf(THREE, 12), requestsOf(['ann'], 30, 'server')]],
+    ['for its one user, after twenty in a row', ['ann'], () => requestsOf(['ann'], 20, 'server')],
+    [
+      'for nobody: one of the last twenty was answered',
+      [],
+      () => [requestsOf(['ann'], 18, 'server'), report({}), requestsOf(['ann'], 19, 'server')],
+    ],
+    ['until somebody else is answered', [], () => [requestsOf(['ann'], 20, 'server'), report({ userId: 'bob' })]],
+    [
+      'as ids are invented: nobody forgets a known model that is down',
+      FOUR,
+      () => [requestsOf(THREE, 10, 'server'), invent('server')],
+    ],
+    ...(
+      [
+        ...(['rate_limited', 'unauthorized', 'not_found', 'bad_request'] as const),
+        ...(['context_length', 'content_filter', 'empty', 'aborted'] as const),
+      ] as const
+    ).map((fault): [string, string[], () => unknown] => [
+      `for nobody: ${fault} says nothing of its being down`,
+      [],
+      () => requestsOf(THREE, 50, fault),
+    ]),
+  ])('%s', (_, spared, play) => {
+    play();
+    expect(sparedFor()).toEqual(spared);
   });
 
-  it.each([
-    ['less than half failed', () => [requestsOf(THREE_USERS, 6), requestsOf(THREE_USERS, 5, 'network')]],
-    ['there were only nine', () => [requestsOf(THREE_USERS, 9, 'timeout')]],
-    ['they failed for two users', () => [requestsOf(['ann', 'bob'], 19, 'server')]],
-    ['most failures are of one user', () => [requestsOf(THREE_USERS, 12), requestsOf(['ann'], 30, 'server')]],
-  ])('not while %s', (_, make) => {
-    make();
-    expect(isOpenTo('dan')).toBe(true);
+  it('each apart, with the request that made it so; refused ids take no place', () => {
+    requestsOf(THREE, 9, 'server', OTHER);
+    expect([sparedFor(OTHER), report({ fault: 'server', model: OTHER })]).toEqual([[], true]);
+    invent('not_found');
+    expect([sparedFor(OTHER), sparedFor()]).toEqual([FOUR, []]);
   });
 
   it('regression: a request counts once, however many of its calls fail, and as the latest of them', () => {
+    const [ann = '', bob = '', cay = ''] = THREE;
     for (let call = 0; call < 100; call += 1) {
-      report({ fault: 'server', userId: THREE_USERS[call % 3] ?? '', requestId: `of ${THREE_USERS[call % 3]}` });
+      for (const userId of [ann, bob, cay]) report({ fault: 'server', userId, requestId: `of ${userId}` });
     }
-    expect(isOpenTo('dan')).toBe(true);
-    for (const userId of THREE_USERS) report({ userId, requestId: `of ${userId}` });
-    requestsOf(THREE_USERS, 3, 'server');
-    requestsOf(THREE_USERS, 4);
-    expect(isOpenTo('dan')).toBe(true);
+    expect(sparedFor()).toEqual([]);
+    for (const userId of THREE) report({ userId, requestId: `of ${userId}` });
+    requestsOf(THREE, 3, 'server');
+    requestsOf(THREE, 4);
+    expect(sparedFor()).toEqual([]);
   });
 
   it('property: not by fewer than three users, whatever becomes of their calls', () => {
-    const fault = fc.constantFrom<ModelFaultKind | undefined>(
-      'server',
-      'timeout',
-      'overloaded',
-      'bad_request',
-      undefined,
-    );
+    const fault = fc.constantFrom<ModelFaultKind | undefined>('server', 'timeout', 'bad_request', undefined);
     const call = fc.record({ userId: fc.constantFrom('ann', 'bob'), requestId: fc.nat(40).map(String), fault });
     fc.assert(
       fc.property(fc.array(call, { maxLength: 200 }), (calls) => {
         breaker = new Breaker(clock, [MODEL]);
         for (const made of calls) report(made);
-        return isOpenTo('dan');
+        return pass('dan') !== undefined;
       }),
     );
   });
 
-  it('not by requests more than 30 s old', async () => {
-    requestsOf(THREE_USERS, 9, 'server');
+  it('not by requests more than 30 s old, but by twenty in a row, however slow', async () => {
+    requestsOf(THREE, 9, 'server');
     await clock.advance(30_000);
-    requestsOf(THREE_USERS, 1, 'server');
-    expect(isOpenTo('dan')).toBe(true);
-  });
-
-  it.each([
-    'rate_limited',
-    'unauthorized',
-    'not_found',
-    'bad_request',
-    'context_length',
-    'content_filter',
-    'empty',
-    'aborted',
-  ] as const)('not by %s, which says nothing of the model being down', (fault) => {
-    requestsOf(THREE_USERS, 50, fault);
-    expect(isOpenTo('ann')).toBe(true);
-  });
-
-  it('each model apart', () => {
-    requestsOf(THREE_USERS, 10, 'server');
-    expect([isOpenTo('ann'), isOpenTo('ann', 'openai gpt-y')]).toEqual([false, true]);
-  });
-});
-
-describe('a model that few ask is spared', () => {
-  it('for its one user when the last twenty requests failed, however slowly, and for nobody else', async () => {
-    for (let request = 1; request < 20; request += 1) {
-      expect(report({ fault: 'timeout' })).toBe(false);
+    expect(report({ fault: 'server' })).toBe(false);
+    for (let request = 0; request < 9; request += 1) {
       await clock.advance(60_000);
+      expect(report({ fault: 'timeout' })).toBe(false);
     }
     expect(report({ fault: 'timeout' })).toBe(true);
-    expect([isOpenTo('ann'), isOpenTo('bob')]).toEqual([false, true]);
-  });
-
-  it('for nobody while one of the last twenty was answered', () => {
-    report({});
-    requestsOf(['ann'], 18, 'server');
-    report({});
-    requestsOf(['ann'], 19, 'server');
-    expect(isOpenTo('ann')).toBe(true);
-  });
-
-  it('until somebody else is answered', () => {
-    requestsOf(['ann'], 20, 'server');
-    report({ userId: 'bob' });
-    expect(isOpenTo('ann')).toBe(true);
   });
 });
 
 describe('a call that finds out whether a model is back', () => {
   beforeEach(() => {
-    requestsOf(THREE_USERS, 10, 'server');
+    requestsOf(THREE, 10, 'server');
   });
-
-  function probe(userId: string) {
-    return breaker.admit({ model: MODEL, userId, requestId: `q${requests++}` });
-  }
 
   it('is let through after 15 s, and no other while it runs, also where the clock was set back meanwhile', async () => {
     clock.setBack(3_600_000);
     await clock.advance(14_999);
-    expect(probe('ann')).toBeUndefined();
+    expect(pass('ann')).toBeUndefined();
     await clock.advance(1);
-    expect([probe('ann')?.isProbe, probe('bob')]).toEqual([true, undefined]);
+    expect([pass('ann')?.isProbe, pass('bob')]).toEqual([true, undefined]);
   });
 
   it('is never one of a user whose own calls have not failed', async () => {
     await clock.advance(59_999);
-    expect([probe('dan'), probe('ann')?.isProbe]).toEqual([undefined, true]);
+    expect([pass('dan'), pass('ann')?.isProbe]).toEqual([undefined, true]);
   });
 
   it('is not waited for longer than a minute: then the model is open to everybody again', async () => {
     await clock.advance(15_000);
-    probe('ann');
+    pass('ann');
     await clock.advance(45_000);
-    expect(['dan', 'bob'].map((userId) => probe(userId)?.isProbe)).toEqual([false, false]);
+    expect(['dan', 'bob'].map((userId) => pass(userId)?.isProbe)).toEqual([false, false]);
   });
 
-  it.each([
-    { rule: 'a good one closes it', fault: undefined, afterwards: [true, true] },
-    {
-      rule: 'one refused for what it asked closes it: the model answers',
-      fault: 'bad_request' as const,
-      afterwards: [true, true],
-    },
-    { rule: 'a failed one spares it for 15 s more', fault: 'overloaded' as const, afterwards: [false, false] },
-    {
-      rule: 'one that tells nothing leaves the next to find out',
-      fault: 'aborted' as const,
-      afterwards: [true, false],
-    },
-  ])('$rule', async ({ fault, afterwards }) => {
+  it.each<[rule: string, fault: ModelFaultKind | undefined, afterwards: readonly boolean[]]>([
+    ['a good one closes it', undefined, [true, true]],
+    ['one refused for what it asked closes it: the model answers', 'bad_request', [true, true]],
+    ['a failed one spares it for 15 s more', 'overloaded', [false, false]],
+    ['one that tells nothing leaves the next to find out', 'aborted', [true, false]],
+  ])('%s', async (_, fault, afterwards) => {
     await clock.advance(15_000);
-    probe('ann')?.ended(fault);
-    expect([probe('ann') !== undefined, probe('bob') !== undefined]).toEqual(afterwards);
+    pass('ann')?.ended(fault);
+    expect([pass('ann') !== undefined, pass('bob') !== undefined]).toEqual(afterwards);
   });
 
   it('that answers begins the counting anew', async () => {
     await clock.advance(15_000);
-    probe('ann')?.ended(undefined);
-    expect(requestsOf(THREE_USERS, 9, 'server')).toBe(false);
-    expect(report({ fault: 'server' })).toBe(true);
+    pass('ann')?.ended(undefined);
+    expect([requestsOf(THREE, 9, 'server'), report({ fault: 'server' })]).toEqual([false, true]);
   });
 
   it('regression: one begun before the model was spared does not let a second one through', async () => {
     breaker = new Breaker(clock, [MODEL]);
-    const early = probe('ann');
-    requestsOf(THREE_USERS, 10, 'server');
+    const early = pass('ann');
+    requestsOf(THREE, 10, 'server');
     await clock.advance(15_000);
-    expect(probe('ann')?.isProbe).toBe(true);
+    expect(pass('ann')?.isProbe).toBe(true);
     early?.ended('aborted');
-    expect(probe('bob')).toBeUndefined();
-  });
-});
-
-describe('invented ids', () => {
-  const invent = (count: number): void => {
-    for (let id = 0; id < count; id += 1) report({ fault: 'server', model: `openai invented-${id}` });
-  };
-
-  it('regression: make nobody forget a known model that is down', () => {
-    requestsOf(THREE_USERS, 10, 'server');
-    invent(2_000);
-    expect(isOpenTo('ann')).toBe(false);
-  });
-
-  it('that a provider refuses take no place at all', () => {
-    const passing = 'openai not-in-the-catalog';
-    for (let request = 0; request < 10; request += 1) {
-      report({ fault: 'server', model: passing, userId: THREE_USERS[request % 3] ?? '' });
-    }
-    for (let id = 0; id < 2_000; id += 1) report({ fault: 'not_found', model: `openai invented-${id}` });
-    expect(isOpenTo('ann', passing)).toBe(false);
+    expect(pass('bob')).toBeUndefined();
   });
 });

@@ -74,25 +74,6 @@ test('half a last line is no event', async () => {
   expect(await kindOf(numbersIn('data: {"n":1}\n\n', 'data: {"end":"stop"}'))).toBe('network');
 });
 
-test('a promise pauses the reading, and its rejection ends it', async () => {
-  const stream = new PassThrough();
-  const gate = Promise.withResolvers<void>();
-  const reply = new Numbers((n) => (n === 1 ? gate.promise : undefined));
-  const reading = readReply(stream, reply, { signal, listener });
-  stream.write('data: {"n":1}\n\ndata: {"n":2}\n\n');
-  await new Promise(setImmediate);
-  expect(reply.taken).toEqual([1]);
-  stream.end(END);
-  gate.resolve();
-  await reading;
-  expect(reply.taken).toEqual([1, 2]);
-  const failing = new PassThrough();
-  failing.write('data: {"n":1}\n\n');
-  const rejecting = new Numbers(() => Promise.reject(new Error('full')));
-  await expect(readReply(failing, rejecting, { signal, listener })).rejects.toThrow('full');
-  expect(failing.destroyed).toBe(true);
-});
-
 test('the mark of the end ends the reading; what follows is read away', async () => {
   const stream = new PassThrough();
   const reply = new Numbers();
@@ -101,19 +82,6 @@ test('the mark of the end ends the reading; what follows is read away', async ()
   stream.end('data: {"n":2}\n\n'.repeat(10_000));
   await new Promise((done) => stream.once('close', done));
   expect(reply.taken).toEqual([]);
-});
-
-test('an abort destroys the stream, and a stream that breaks rejects with its error', async () => {
-  const controller = new AbortController();
-  const stream = new PassThrough();
-  const reading = readReply(stream, new Numbers(), { signal: controller.signal, listener });
-  controller.abort();
-  expect(await kindOf(reading)).toBe('aborted');
-  expect(stream.destroyed).toBe(true);
-  const broken = new PassThrough();
-  const breaking = readReply(broken, new Numbers(), { signal, listener });
-  broken.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
-  await expect(breaking).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
 
 test.each([

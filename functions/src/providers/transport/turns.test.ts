@@ -1,55 +1,29 @@
 import type { ChatTurn } from '../../models/model';
 import { alternatingTurns } from './turns';
 
-function turns(...texts: readonly `${'u' | 'a'}:${string}`[]): ChatTurn[] {
-  return texts.map((text) => ({ role: text.startsWith('u') ? 'user' : 'assistant', text: text.slice(2) }));
+/** Turns by the first letter of their role; images by their number. */
+function turns(...texts: readonly string[]): ChatTurn[] {
+  return texts.map((text) => {
+    const [, role, images = '', words = ''] = /^([ua])(\d*):(.*)$/s.exec(text) ?? [];
+    const pictures = [...images].map((base64) => ({ mediaType: 'image/png' as const, base64 }));
+    return { role: role === 'u' ? 'user' : 'assistant', text: words, ...(images && { images: pictures }) };
+  });
 }
 
-test('turns that alternate stay as they are', () => {
-  const given = turns('u:One', 'a:Two', 'u:Three');
-  expect(alternatingTurns(given)).toEqual(given);
-});
-
-test('turns of one role in a row become one, joined by a blank line', () => {
-  const given = turns('u:One', 'u:Two', 'a:Three', 'a:Four', 'a:Five', 'u:Six');
-  expect(alternatingTurns(given)).toEqual(turns('u:One\n\nTwo', 'a:Three\n\nFour\n\nFive', 'u:Six'));
-});
-
-test('blank turns are left out, and their neighbours become one', () => {
-  expect(alternatingTurns(turns('u:One', 'a: \n', 'u:Two'))).toEqual(turns('u:One\n\nTwo'));
-});
-
-test('only blank turns are kept, so that the provider says what is wrong', () => {
-  expect(alternatingTurns(turns('u:'))).toEqual(turns('u:'));
-});
-
-test('a conversation the assistant opened gets a turn of the user in front', () => {
-  const [first, ...rest] = alternatingTurns(turns('a:Hi', 'u:One'));
-  expect(first?.role).toBe('user');
-  expect(first?.text.trim()).not.toBe('');
-  expect(rest).toEqual(turns('a:Hi', 'u:One'));
-});
-
-test('the turns given are not changed', () => {
-  const given = Object.freeze(turns('u:One', 'u:Two').map((turn) => Object.freeze(turn)));
-  expect(() => alternatingTurns(given)).not.toThrow();
-});
-
-test('turns that become one keep the images of all', () => {
-  const [one, two] = [
-    { mediaType: 'image/png', base64: 'QQ==' } as const,
-    { mediaType: 'image/gif', base64: 'QUI=' } as const,
-  ];
-  const given = [
-    { role: 'user', text: 'One', images: [one] } as const,
-    { role: 'user', text: 'Two', images: [two] } as const,
-  ];
-  expect(alternatingTurns(given)).toEqual([{ role: 'user', text: 'One\n\nTwo', images: [one, two] }]);
-});
-
-test('a turn of an image without words is kept, and adds none to its neighbour', () => {
-  const image = { mediaType: 'image/png', base64: 'QQ==' } as const;
-  const shown: ChatTurn = { role: 'user', text: '', images: [image] };
-  expect(alternatingTurns([shown, ...turns('u:Two')])).toEqual([{ role: 'user', text: 'Two', images: [image] }]);
-  expect(alternatingTurns([shown])).toEqual([shown]);
+test.each([
+  ['that alternate stay as they are', ['u:One', 'a:Two', 'u:Three'], ['u:One', 'a:Two', 'u:Three']],
+  [
+    'of one role in a row become one, joined by a blank line',
+    ['u:One', 'u:Two', 'a:Three', 'a:Four', 'a:Five', 'u:Six'],
+    ['u:One\n\nTwo', 'a:Three\n\nFour\n\nFive', 'u:Six'],
+  ],
+  ['that are blank are left out, and their neighbours become one', ['u:One', 'a: \n', 'u:Two'], ['u:One\n\nTwo']],
+  ['that are all blank are kept, so that the provider says what is wrong', ['u:'], ['u:']],
+  ['that the assistant opened get one in front', ['a:Hi', 'u:One'], ['u:(start of conversation)', 'a:Hi', 'u:One']],
+  ['that become one keep the images of all', ['u1:One', 'u2:Two'], ['u12:One\n\nTwo']],
+  ['of an image without words add none to their neighbour', ['u1:', 'u:Two'], ['u1:Two']],
+  ['of an image alone are kept', ['u1:'], ['u1:']],
+])('turns %s', (_, given, expected) => {
+  const frozen = Object.freeze(turns(...given).map((turn) => Object.freeze(turn)));
+  expect(alternatingTurns(frozen)).toEqual(turns(...expected));
 });
