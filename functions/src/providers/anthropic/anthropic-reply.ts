@@ -1,5 +1,6 @@
 import type { FoundPage } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
+import { ReplyReader, type Taken } from '../transport/read-reply';
 import {
   argumentsText,
   countOf,
@@ -9,7 +10,6 @@ import {
   textOf,
   usageReport,
 } from '../transport/reply-fields';
-import { ReplyReader, type Taken } from '../transport/reply-reader';
 
 /**
  * Reads the events of one Messages stream, or a message in one piece. `ping` is no sign of life: it says that the connection

@@ -1,8 +1,11 @@
 import type { CallListener } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
 import { isBilledByPrompt } from '../../models/web-search';
+import { type CalledTools, newCallId } from '../transport/called-tools';
 import { reportedFault } from '../transport/provider-fault';
+import { ReplyReader, type Taken } from '../transport/read-reply';
 import {
+  argumentsText,
   countOf,
   type Fields,
   fieldsOf,
@@ -12,8 +15,13 @@ import {
   textOf,
   usageReport,
 } from '../transport/reply-fields';
-import { ReplyReader, type Taken } from '../transport/reply-reader';
-import { readFunctionCall } from './google-tools';
+
+/**
+ * Gemini wants back what it signed of its thoughts with a call. Clients keep nothing of a call but what OpenAI's API has, so
+ * it travels in the id.
+ */
+export const SIGNATURE_MARK = '__thought__';
+const SIGNATURE_CHARACTERS_MAX = 16 * 1024;
 
 /** No model searches so often; what a provider says is not to fill the memory. */
 const QUERIES_MAX = 1_000;
@@ -107,4 +115,13 @@ export class GoogleReply extends ReplyReader {
       }),
     );
   }
+}
+
+/** Reads a part that calls a tool. */
+function readFunctionCall({ functionCall, thoughtSignature }: Fields, called: CalledTools) {
+  const { name, args } = fieldsOf(functionCall);
+  const signature = textOf(thoughtSignature);
+  const isKept = signature !== '' && signature.length <= SIGNATURE_CHARACTERS_MAX;
+  const id = isKept ? `${newCallId()}${SIGNATURE_MARK}${signature}` : newCallId();
+  return called.take({ key: {}, id, name: textOf(name), arguments: argumentsText(args ?? {}) });
 }

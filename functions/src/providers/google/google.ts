@@ -6,11 +6,12 @@ import type { GenerateContentConfig, GenerateContentParameters } from '@google/g
 import { loadOnce } from '../../lib/lazy';
 import type { ChatTurn, ModelProvider, ProviderCall, ReasoningEffort } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
+import type { ToolOffer } from '../../models/tools';
 import { createAdapter, type ProviderOptions } from '../transport/adapter';
+import { argumentsObject } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
 import { alternatingTurns } from '../transport/turns';
-import { GoogleReply } from './google-reply';
-import { toolFields, toolParts } from './google-tools';
+import { GoogleReply, SIGNATURE_MARK } from './google-reply';
 
 const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com';
 /** The SDK's own default has not all that is sent. */
@@ -96,4 +97,45 @@ function thinkingOf({ providerModel, reasoningEffort }: ProviderCall): object {
     return { thinkingConfig: { thinkingBudget: THINKING_TOKENS[reasoningEffort] } };
   const hasMedium = !providerModel.startsWith(TWO_LEVELS);
   return { thinkingConfig: { thinkingLevel: reasoningEffort === 'medium' && !hasMedium ? 'high' : reasoningEffort } };
+}
+
+/** Value that Gemini 3 takes in the place of a signature, as with calls that another model has made. */
+const UNSIGNED = 'skip_thought_signature_validator';
+const SIGNS_NOTHING = /^(?:models\/)?gemini-[12]/;
+
+/** The fields of a request that offer tools. */
+function toolFields({ tools, choice }: ToolOffer): object {
+  const mode = typeof choice === 'object' ? 'ANY' : { auto: 'AUTO', none: 'NONE', required: 'ANY' }[choice ?? 'auto'];
+  const only = typeof choice === 'object' && { allowedFunctionNames: [choice.name] };
+  return {
+    tools: [
+      {
+        functionDeclarations: tools.map(({ name, description, parameters }) => ({
+          name,
+          ...(description !== undefined && { description }),
+          ...(parameters && { parametersJsonSchema: parameters }),
+        })),
+      },
+    ],
+    ...(choice && { toolConfig: { functionCallingConfig: { mode, ...only } } }),
+  };
+}
+
+/** Calls and results of tools as parts of a turn. @internal */
+export function toolParts(
+  { toolCalls = [], toolResults = [] }: ChatTurn,
+  { providerModel, texts }: { readonly providerModel: string; readonly texts: LongTexts },
+): object[] {
+  const isSigned = !SIGNS_NOTHING.test(providerModel);
+  const calls = toolCalls.map(({ id, name, arguments: text }, index) => {
+    const at = id.indexOf(SIGNATURE_MARK);
+    // Of calls made at once only the first is signed.
+    const unsigned = isSigned && index === 0 ? UNSIGNED : '';
+    const thoughtSignature = at < 0 ? unsigned : id.slice(at + SIGNATURE_MARK.length);
+    return { functionCall: { name, args: argumentsObject(text) }, ...(thoughtSignature && { thoughtSignature }) };
+  });
+  const results = toolResults.map(({ name, text }) => ({
+    functionResponse: { name, response: { result: texts.of({ text }) } },
+  }));
+  return [...calls, ...results];
 }

@@ -1,9 +1,9 @@
 import { reasoningIn } from '../../models/reasoning';
 import type { FoundPage } from '../../models/web-search';
+import type { CalledTools } from '../transport/called-tools';
 import { reportedFault } from '../transport/provider-fault';
-import { countOf, type Fields, fieldsOf, firstOf, spokenOf } from '../transport/reply-fields';
-import { ReplyReader, type Taken } from '../transport/reply-reader';
-import { readToolCalls } from './openai-tools';
+import { ReplyReader, type Taken } from '../transport/read-reply';
+import { argumentsText, countOf, type Fields, fieldsOf, firstOf, spokenOf, textOf } from '../transport/reply-fields';
 import { usageIn, usageOf } from './openai-usage';
 
 /** Reads one Chat Completions reply, as chunks or whole. Only the first choice is read: no more are asked for. */
@@ -81,4 +81,16 @@ function citedPages(annotations: readonly unknown[]): FoundPage[] {
     const { url, title } = fieldsOf(fieldsOf(annotation)['url_citation']);
     return { url, title, isCited: true };
   });
+}
+
+/** Reads the `tool_calls` of a delta, or of a whole message. */
+function readToolCalls(value: unknown, called: CalledTools): Promise<void> | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const waits = value.map((each: unknown) => {
+    const { index, id, function: fields } = fieldsOf(each);
+    const { name, arguments: text } = fieldsOf(fields);
+    const key = textOf(index) || undefined;
+    return called.take({ key, id: textOf(id), name: textOf(name), arguments: argumentsText(text) });
+  });
+  return waits.some((wait) => wait !== undefined) ? Promise.all(waits).then(() => undefined) : undefined;
 }

@@ -3,8 +3,8 @@ import { type ChatTurn, nameInText, type ProviderCall, textOfPieces } from '../.
 import { SEARCHES_MAX } from '../../models/web-search';
 import type { LongTexts } from '../transport/long-texts';
 import { reportedFault } from '../transport/provider-fault';
+import { ReplyReader, type Taken } from '../transport/read-reply';
 import { type Fields, fieldsOf, listOf, spokenOf, textOf } from '../transport/reply-fields';
-import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { usageOf } from './openai-usage';
 
 /**

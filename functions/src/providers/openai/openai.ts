@@ -16,12 +16,13 @@ import {
   type RequestPart,
   textOfPieces,
 } from '../../models/model';
+import type { ToolCall, ToolOffer } from '../../models/tools';
 import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
+import { wellFormedJson } from '../transport/reply-fields';
 import { alternatingTurns } from '../transport/turns';
 import { OpenAiReply } from './openai-reply';
 import { OpenAiResponsesReply, responsesRequest } from './openai-responses';
-import { callingMessage, resultMessages, toolFields } from './openai-tools';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
@@ -139,4 +140,35 @@ function messageOf({ role, images, name, ...turn }: ChatTurn, texts: LongTexts):
     image_url: { url: texts.of(textOfPieces([`data:${mediaType};base64,`, base64])) },
   }));
   return { role, ...speaker, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...pictures] };
+}
+
+type ToolRequest = Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
+
+/** The fields of a request that offer tools. */
+function toolFields({ tools, choice, parallel }: ToolOffer, without: readonly RequestPart[]): ToolRequest {
+  return {
+    tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })),
+    ...(choice && { tool_choice: typeof choice === 'string' ? choice : { type: 'function', function: choice } }),
+    ...(parallel !== undefined && !without.includes('parallelToolCalls') && { parallel_tool_calls: parallel }),
+  };
+}
+
+/** The messages of what tools returned. */
+function resultMessages({ toolResults = [] }: ChatTurn, texts: LongTexts): ChatCompletionMessageParam[] {
+  return toolResults.map(({ callId, text }) => ({ role: 'tool', tool_call_id: callId, content: texts.of({ text }) }));
+}
+
+/** The message of an assistant that has called tools. */
+function callingMessage(turn: ChatTurn, toolCalls: readonly ToolCall[], texts: LongTexts): ChatCompletionMessageParam {
+  return {
+    role: 'assistant',
+    ...(turn.name !== undefined && { name: turn.name }),
+    ...turn.reasoning,
+    content: turn.text === '' ? null : texts.of(turn),
+    tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: texts.of({ text: wellFormedJson(text) }) },
+    })),
+  };
 }

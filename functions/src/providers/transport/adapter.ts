@@ -1,8 +1,8 @@
 import type { CallListener, ModelProvider, ProviderCall } from '../../models/model';
 import { LongTexts } from './long-texts';
 import { refusalOf, toModelFault } from './provider-fault';
+import type { ReplyReader } from './read-reply';
 import { readReply } from './read-reply';
-import type { ReplyReader } from './reply-reader';
 import { SpokenText } from './spoken-text';
 import { type UpstreamResponse, upstreamResponse } from './upstream-request';
 

@@ -1,8 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ModelFault } from '../../models/model-fault';
-import { readReply } from './read-reply';
+import { ReplyReader, readReply, type Taken } from './read-reply';
 import type { Fields } from './reply-fields';
-import { ReplyReader, type Taken } from './reply-reader';
 
 const MIB = 1024 * 1024;
 const { signal } = new AbortController();

@@ -18,7 +18,7 @@ import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
 import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses';
-import type { ReplyReader } from '../../../src/providers/transport/reply-reader';
+import type { ReplyReader } from '../../../src/providers/transport/read-reply';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
 import {

@@ -43,15 +43,20 @@ import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
 import { approves, foundNothing, saysUnchanged } from '../../../src/prompting/remarks';
 import { readStatusLines } from '../../../src/prompting/status-lines';
-import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
+import { toolBlocks } from '../../../src/providers/anthropic/anthropic';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
 import { topicOf } from '../../../src/providers/demo/topics/topics';
-import { createGoogleProvider } from '../../../src/providers/google/google';
-import { toolParts } from '../../../src/providers/google/google-tools';
+import { createGoogleProvider, toolParts } from '../../../src/providers/google/google';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
-import { reportedFault, reportIn, retryAfterSeconds } from '../../../src/providers/transport/provider-fault';
-import { meantBy, refusedIn, waitSecondsIn } from '../../../src/providers/transport/report-words';
+import {
+  meantBy,
+  refusedIn,
+  reportedFault,
+  reportIn,
+  retryAfterSeconds,
+  waitSecondsIn,
+} from '../../../src/providers/transport/provider-fault';
 import type { KeptRuns } from '../../../src/runs/kept-runs';
 import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-list';
 import { traceRequest } from '../../../src/telemetry/request-trace';
