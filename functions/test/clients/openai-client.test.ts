@@ -187,47 +187,24 @@ describe('errors', () => {
   beforeEach(() => start());
   const image = { type: 'image_url' as const, image_url: { url: 'https://example.test/a.png' } };
   const chat = (messages: OpenAI.ChatCompletionMessageParam[]) => client.chat.completions.create({ ...CHAT, messages });
+  const chatAs = (apiKey: string) => client.withOptions({ apiKey }).chat.completions.create(CHAT);
   const listed = [{ role: 'user' as const, content: QUESTION }];
+  const ask = (fields: object) => client.responses.create({ ...RESPONSE, ...fields } as ResponseRequest);
 
-  it.each<[string, new (...given: never[]) => Error, string, () => PromiseLike<unknown>]>([
-    ['no messages', OpenAI.BadRequestError, 'Invalid messages array', () => chat([])],
-    [
-      'the address of an image',
-      OpenAI.BadRequestError,
-      'must be a data URI',
-      () => chat([{ role: 'user', content: [image] }]),
-    ],
-    [
-      'a list of input',
-      OpenAI.BadRequestError,
-      'Invalid input string: a list',
-      () => client.responses.create({ ...RESPONSE, input: listed }),
-    ],
-    [
-      'embeddings',
+  const rows: Record<string, [new (...given: never[]) => Error, string, () => PromiseLike<unknown>]> = {
+    'no messages': [OpenAI.BadRequestError, 'Invalid messages array', () => chat([])],
+    'an address': [OpenAI.BadRequestError, 'must be a data URI', () => chat([{ role: 'user', content: [image] }])],
+    'a list of input': [OpenAI.BadRequestError, 'Invalid input string: a list', () => ask({ input: listed })],
+    embeddings: [
       OpenAI.NotFoundError,
       'makes no embeddings',
-      () => client.embeddings.create({ model: 'demo-ada', input: QUESTION }),
+      () => client.embeddings.create({ model: 'm', input: 'x' }),
     ],
-    [
-      'responses.retrieve: nothing is stored',
-      OpenAI.NotFoundError,
-      'Unknown route',
-      () => client.responses.retrieve('resp_1'),
-    ],
-    [
-      'a wrong key',
-      OpenAI.AuthenticationError,
-      'Unauthorized: Invalid API key',
-      () => client.withOptions({ apiKey: 'sk-ens_nope' }).chat.completions.create(CHAT),
-    ],
-    [
-      'no subscription',
-      OpenAI.PermissionDeniedError,
-      'active Pro subscription',
-      async () => client.withOptions({ apiKey: await app.user('bob') }).chat.completions.create(CHAT),
-    ],
-  ])('have the class of their status: %s', async (_, kind, message, call) => {
+    'what is not stored': [OpenAI.NotFoundError, 'Unknown route', () => client.responses.retrieve('resp_1')],
+    'a wrong key': [OpenAI.AuthenticationError, 'Unauthorized: Invalid API key', () => chatAs('sk-ens_nope')],
+    'no plan': [OpenAI.PermissionDeniedError, 'active Pro subscription', async () => chatAs(await app.user('bob'))],
+  };
+  it.each(Object.entries(rows))('have the class of their status: %s', async (_, [kind, message, call]) => {
     const error = await faultOf(call());
     expect(error).toBeInstanceOf(kind);
     expect(error).toMatchObject({ message: expect.stringContaining(message), requestID: REQUEST_ID });

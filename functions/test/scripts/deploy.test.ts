@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { type GoogleProject, newProject, SECRETS, startGoogle } from './google-stand-in';
+import type { GoogleProject } from './google-routes';
+import { newProject, SECRETS, startGoogle } from './google-stand-in';
 
 /** `npm run deploy`, with a stand-in for Google and a Firebase CLI that only says what it was asked for. */
 

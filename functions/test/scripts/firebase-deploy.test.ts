@@ -8,8 +8,9 @@ import { describeWithFirebaseCli, FIREBASE_TOOLS } from '../support/firebase-cli
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { computeAccount } from './google-deployments';
-import { type GoogleProject, newProject, SECRETS, startGoogle } from './google-stand-in';
+import type { GoogleProject } from './google-routes';
+import { computeAccount } from './google-routes';
+import { newProject, SECRETS, startGoogle } from './google-stand-in';
 
 /** `npm run deploy` with the Firebase CLI itself: what that sends to a stand-in for Google. */
 
