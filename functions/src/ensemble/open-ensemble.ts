@@ -6,7 +6,6 @@ import { authorMask } from '../prompting/author-mask';
 import { newConversation } from '../prompting/prompt-draft';
 import { heldBytes, type Opened, type RunContext } from '../runs/run-context';
 import type { TraceSeat } from '../runs/trace-event';
-import { finalCheckWords } from './checks/check-words';
 import type { ModelPaces } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import { RunBudget } from './estimate/budget';
@@ -164,11 +163,10 @@ function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
 
 /** The characters that a run's prompts hold, each text once. */
 function charactersOf(request: EnsembleRequest): number {
-  const { message, history, images = [], answerForm, checks, tools } = request;
+  const { message, history, images = [], tools } = request;
   const texts = [
     message,
-    ...finalFormWords(answerForm),
-    ...finalCheckWords(checks),
+    ...finalFormWords(request),
     ...instructionsIn(request),
     ...ownInstructionsIn(request),
     ...history.map(({ text }) => text),

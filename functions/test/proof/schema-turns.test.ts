@@ -1,4 +1,4 @@
-import { readAnswer } from '../../src/ensemble/form/read-answer';
+import { readAnswer } from '../../src/ensemble/form/answer-form';
 import { isLongMode } from '../support/long-mode';
 import fc from '../support/properties';
 

@@ -3,8 +3,7 @@ import { toFourDecimals } from '../../lib/to-four-decimals';
 import { normalisedAnswer, statedAnswer } from '../../prompting/answer-line';
 import { canonicalJson } from '../../prompting/json-schema/canonical-json';
 import { firstPlaces } from '../form/agreement-by-place';
-import type { AnswerForm } from '../form/answer-form';
-import { areTooLong, jsonIn } from '../form/read-answer';
+import { type AnswerForm, areTooLong, jsonIn } from '../form/answer-form';
 import { type Agreement, pairShare } from './agreement';
 
 /** Agreement of texts by their JSON or final answers; undefined for prose, unless all are the same. */
@@ -56,18 +55,21 @@ function allOf(count: number): string {
 /** Share of pairs with the same value, on average over the places of their JSON; undefined for fewer than two. @internal */
 export function jsonValuesAgree(texts: readonly string[]): Agreement | undefined {
   const found = texts.flatMap((text) => jsonIn(text) ?? []).map(({ value }) => firstPlaces(value));
-  const told = found.filter((places) => places.length > 0);
+  const told = found.filter((places) => places.size > 0);
   if (told.length < 2) return undefined;
-  const byPointer = Map.groupBy(told.flat(), ({ pointer }) => pointer);
+  const byPointer = Map.groupBy(
+    told.flatMap((places) => [...places]),
+    ([pointer]) => pointer,
+  );
   const shares = [...byPointer.values()].map((places) => {
-    const sizes = [...Map.groupBy(places, ({ json }) => json).values()].map(({ length }) => length);
+    const sizes = [...Map.groupBy(places, ([, json]) => json).values()].map(({ length }) => length);
     return pairShare(sizes, texts.length);
   });
   const same = shares.filter((share) => share === 1).length;
   return {
     share: toFourDecimals(shares.reduce((sum, share) => sum + share, 0) / shares.length),
     measuredOn: 'json_values',
-    words: `${texts.length === 2 ? 'Both' : `All ${texts.length}`} candidates have the same value at ${same} of ${shares.length} ${shares.length === 1 ? 'place' : 'places'} of the JSON.`,
+    words: `${allOf(texts.length)} candidates have the same value at ${same} of ${shares.length} ${shares.length === 1 ? 'place' : 'places'} of the JSON.`,
   };
 }
 

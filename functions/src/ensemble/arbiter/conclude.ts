@@ -1,6 +1,6 @@
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { Agreement } from '../agreement/agreement';
-import { candidateCheckWords } from '../checks/check-words';
+import { candidateCheckWords } from '../checks/answer-checks';
 import { agreementByPlace } from '../form/agreement-by-place';
 import { type Authored, longestFirst, wholeFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';

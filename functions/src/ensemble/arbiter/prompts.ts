@@ -1,7 +1,6 @@
 import type { ModelPrompt } from '../../models/model';
 import { DATA_RULE } from '../../prompting/fence';
 import type { PromptBlock, PromptDraft } from '../../prompting/prompt-draft';
-import { finalCheckWords } from '../checks/check-words';
 import { finalFormWords } from '../form/form-words';
 import type { Opening } from '../run';
 import { finalWords } from '../waves/task-words';
@@ -27,15 +26,13 @@ export function answerPrompt(
   opening: Opening,
   { material, task }: { readonly material: readonly PromptBlock[]; readonly task: readonly string[] },
 ): PromptDraft {
-  const { answerForm, checks, systemPrompt } = opening.request;
   return arbiterPrompt(opening, [
     ...material,
     ...unseenWords(opening),
     DATA_RULE,
     ...task,
-    finalWords(systemPrompt !== undefined),
-    ...finalFormWords(answerForm),
-    ...finalCheckWords(checks),
+    finalWords(opening.request.systemPrompt !== undefined),
+    ...finalFormWords(opening.request),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { lazy } from '../../lib/lazy';
-import { readAnswer } from '../form/read-answer';
+import { readAnswer } from '../form/answer-form';
 import type { CheckRule } from './answer-checks';
 
 /** The most words that may be allowed: more is no limit for an answer, and counting them would take long. */

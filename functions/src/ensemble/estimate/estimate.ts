@@ -3,7 +3,6 @@ import { estimatePromptTokens, estimateTokens } from '../../models/estimate-toke
 import { type CallPurpose, FULL_LENGTH } from '../../models/model';
 import { priceCall } from '../../models/prices';
 import { SEARCHES, withSearches } from '../../models/web-search';
-import { finalCheckWords } from '../checks/check-words';
 import type { ModelPaces } from '../deadline/answer-times';
 import { finalFormWords } from '../form/form-words';
 import type { Seat } from '../panel/panel';
@@ -95,9 +94,8 @@ function conversationTokens({ message, images, history, tools, toolResults }: En
 
 /** Tokens of a call's instructions, checks and form of the answer, which its author is sent as a schema too. */
 function instructionTokens(request: EnsembleRequest): (call: ExpectedCall) => number {
-  const { panel, systemPrompt = '', sharedPrompt = '', answerForm, checks } = request;
-  const words = [...finalFormWords(answerForm), ...finalCheckWords(checks)];
-  const form = words.reduce((sum, each) => sum + estimateTokens(each), 0);
+  const { panel, systemPrompt = '', sharedPrompt = '', answerForm } = request;
+  const form = finalFormWords(request).reduce((sum, each) => sum + estimateTokens(each), 0);
   return ({ purpose, seat: { id, systemPrompt: own = '' } }) => {
     const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;
     return estimateTokens(shared + own) + (purpose === 'answer' && answerForm?.schema ? 2 : 1) * form;

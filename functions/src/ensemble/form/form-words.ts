@@ -1,21 +1,22 @@
 import { type CallPurpose, WRITING } from '../../models/model';
 import type { PromptBlock } from '../../prompting/prompt-draft';
-import { draftCheckWords } from '../checks/check-words';
+import type { AnswerChecks } from '../checks/answer-checks';
 import type { EnsembleRequest } from '../run';
 import type { AnswerForm } from './answer-form';
 
-/** Ends the prompt of whoever writes the final answer; empty where it may have any form. */
-export function finalFormWords(form: AnswerForm | undefined): string[] {
-  if (!form) return [];
-  return [
-    `${formFact(form)}\nReply with that JSON and nothing else: no words before or after it, and no code fence around it.`,
-  ];
-}
+type Wanted = Pick<EnsembleRequest, 'answerForm' | 'checks'>;
 
-/** Ends the prompt of a participant who answers: its text may hold more than the JSON, and is not checked. */
-function draftFormWords(form: AnswerForm, hasTask: boolean): string[] {
+/** Ends the prompt of whoever writes the final answer: its form, and the checks it is held to. */
+export function finalFormWords({ answerForm, checks }: Wanted): string[] {
   return [
-    `${formFact(form)}\n${hasTask ? 'Give your answer, or your part of it, as such JSON. Whatever else you were asked for above, such as steps or lines for the service, stands outside of it.' : 'Give your answer as such JSON.'}`,
+    ...(answerForm
+      ? [
+          `${formFact(answerForm)}\nReply with that JSON and nothing else: no words before or after it, and no code fence around it.`,
+        ]
+      : []),
+    ...(checks
+      ? [`A program will check that all of this is true of your answer; do not mention it:\n${listOf(checks)}`]
+      : []),
   ];
 }
 
@@ -26,7 +27,27 @@ export function taskInForm(
   task: readonly PromptBlock[],
 ): readonly PromptBlock[] {
   if (!form) return task;
-  return WRITING.has(purpose) ? [...task, ...draftFormWords(form, task.length > 0)] : [formFact(form), ...task];
+  if (!WRITING.has(purpose)) return [formFact(form), ...task];
+  const asked =
+    task.length > 0
+      ? 'Give your answer, or your part of it, as such JSON. Whatever else you were asked for above, such as steps or lines for the service, stands outside of it.'
+      : 'Give your answer as such JSON.';
+  return [...task, `${formFact(form)}\n${asked}`];
+}
+
+/** A participant's task with the form that the answer is to have, and the checks that it will be held to. */
+export function wholeTask(
+  { answerForm, checks }: Wanted,
+  purpose: CallPurpose,
+  task: readonly PromptBlock[],
+): readonly PromptBlock[] {
+  const inForm = taskInForm(answerForm, purpose, task);
+  if (!checks || !WRITING.has(purpose)) return inForm;
+  const besides = task.length > 0 ? '; lines for the service do not count.' : '.';
+  return [
+    ...inForm,
+    `A program will check that all of this is true of the final answer, which is made from your text and others:\n${listOf(checks)}\nIf you write a whole answer, it must be true of yours as well${besides}`,
+  ];
 }
 
 function formFact({ name, schema, description }: AnswerForm): string {
@@ -35,11 +56,6 @@ function formFact({ name, schema, description }: AnswerForm): string {
   return `The answer to the user's message has to be one JSON value, ${about}, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
 }
 
-/** A participant's task with the form that the answer is to have, and the checks that it will be held to. */
-export function wholeTask(
-  { answerForm, checks }: EnsembleRequest,
-  purpose: CallPurpose,
-  task: readonly PromptBlock[],
-): readonly PromptBlock[] {
-  return [...taskInForm(answerForm, purpose, task), ...draftCheckWords(checks, purpose, task.length > 0)];
+function listOf({ rules }: AnswerChecks): string {
+  return rules.map(({ requirement }) => `- ${requirement}`).join('\n');
 }

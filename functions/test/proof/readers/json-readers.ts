@@ -2,7 +2,7 @@ import { jsonValuesAgree } from '../../../src/ensemble/agreement/answers-agree';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { schemaRule } from '../../../src/ensemble/checks/rules';
 import { agreementByPlace } from '../../../src/ensemble/form/agreement-by-place';
-import { readAnswer } from '../../../src/ensemble/form/read-answer';
+import { readAnswer } from '../../../src/ensemble/form/answer-form';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan, parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/replies';

@@ -4,7 +4,6 @@ import { candidatesOf } from '../../arbiter/conclude';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { askForAnswer } from '../../arbiter/write-answer';
-import { finalCheckWords } from '../../checks/check-words';
 import { finalFormWords } from '../../form/form-words';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
@@ -34,12 +33,12 @@ function onlySeat({ arbiter, participants: [only, ...others] }: Panel): Seat | u
 }
 
 function directQuestion(opening: Opening): Question {
-  const { panel, answerForm, checks, tools } = opening.request;
+  const { panel, tools } = opening.request;
   const seat = onlySeat(panel) ?? panel.arbiter;
   return question(
     { callId: 'answer', seat, purpose: 'answer', round: 1, plain: true },
     {
-      ...arbiterPrompt(opening, [...finalFormWords(answerForm), ...finalCheckWords(checks)]),
+      ...arbiterPrompt(opening, finalFormWords(opening.request)),
       ...(tools && { tools }),
     },
   );

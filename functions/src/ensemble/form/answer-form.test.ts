@@ -1,4 +1,4 @@
-import { readAnswer } from './read-answer';
+import { readAnswer } from './answer-form';
 
 const FORM = { name: 'any', schema: {} };
 
