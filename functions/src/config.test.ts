@@ -46,11 +46,6 @@ describe('readConfig', () => {
     expect(() => readConfig({ MODEL_OVERRIDES })).toThrow('MODEL_OVERRIDES.models[1].id: is the id of a virtual model');
   });
 
-  it('keeps runs for so many days and megabytes', () => {
-    const { runsKept } = readConfig({ RUNS_KEPT_DAYS: '2', RUNS_KEPT_MB: '1' });
-    expect(runsKept).toEqual({ keptMs: 2 * 86_400_000, keptBytes: 1_000_000 });
-  });
-
   it('uses Firestore on Cloud Functions and beside its emulator, else the embedded store, unless told', () => {
     expect(readConfig({}).store).toBe('embedded');
     expect(readConfig({ K_SERVICE: 'api' }).store).toBe('firestore');

@@ -90,36 +90,24 @@ function randomBase62(length: number, clock: Clock): string {
 
 const REFRESH_MS = 10 * 60_000;
 
-/** Knows issued keys by their tags: of live peppers by themselves, of retired ones by the tag keys that the store keeps. */
-export class KeyTags {
-  readonly #store: KeyTagStore;
-  readonly #clock: Clock;
-  readonly #live: readonly string[];
-  #stored: Promise<readonly string[]> | undefined;
-  #readMs = 0;
+/** Tells well-formed keys that were issued: of live peppers at once, of retired ones by the tag keys that the store keeps. */
+export function createKeyTags(store: KeyTagStore, peppers: readonly Pepper[], clock: Clock) {
+  const live = peppers.map(({ tagKey }) => tagKey);
+  let stored: Promise<readonly string[]> | undefined;
+  let readMs = 0;
 
-  constructor(store: KeyTagStore, peppers: readonly Pepper[], clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#live = peppers.map(({ tagKey }) => tagKey);
-  }
+  /** Where the tag is of no live pepper it rejects as the store does. */
+  return async (key: string): Promise<boolean> => hasTag(key, live) || hasTag(key, await storedTagKeys());
 
-  /** Resolves true for a well-formed key that was issued. Where its tag is of no live pepper it rejects as the store does. */
-  async fit(key: string): Promise<boolean> {
-    return hasTag(key, this.#live) || hasTag(key, await this.#storedTagKeys());
-  }
-
-  #storedTagKeys(): Promise<readonly string[]> {
-    const askedMs = this.#clock.monotonicMs();
-    if (!this.#stored || askedMs - this.#readMs >= REFRESH_MS) {
-      const reading = this.#store.listTagKeys();
-      this.#stored = reading;
-      this.#readMs = askedMs;
-      // Who waits for it learns why it failed; who comes later tries again.
-      reading.catch(() => {
-        if (this.#stored === reading) this.#stored = undefined;
-      });
-    }
-    return this.#stored;
+  function storedTagKeys(): Promise<readonly string[]> {
+    const askedMs = clock.monotonicMs();
+    if (stored && askedMs - readMs < REFRESH_MS) return stored;
+    readMs = askedMs;
+    stored = store.listTagKeys().catch((error: unknown) => {
+      // Whoever comes later tries again.
+      stored = undefined;
+      throw error;
+    });
+    return stored;
   }
 }

@@ -19,11 +19,6 @@ describe('a tally', () => {
     expect(tallyOf(100, 40).usedUp(asking('r', { keyId, budgets }))?.owner).toBe(owner);
   });
 
-  it('has a budget of nothing used up before anything was spent', () => {
-    const budgets = { userNanoUsd: 0 };
-    expect(new Tally(new Map()).usedUp(asking('r', { budgets }))?.owner).toBe('user');
-  });
-
   it('sets aside for user and key, also for a key that has not spent yet', () => {
     const tally = tallyOf(100, 40);
     tally.setAside(asking('r', { keyId: 'new', estimateNanoUsd: 5 }));

@@ -3,9 +3,9 @@ import { keyRecord, reservation } from '../../test/support/store-records';
 import { isRefusal } from '../errors';
 import { generateKey, hashKey, type Pepper, parsePeppers } from './api-key';
 import { ServerBudget } from './budget';
-import { admitCaller, type Caller, createGuard } from './guard';
+import { createGuard } from './guard';
 import type { KeyLimits, KeyRecord } from './key-store';
-import type { Admission, AdmissionRequest } from './rate-limit';
+import type { Admission } from './rate-limit';
 import type { Subscription } from './subscription';
 
 const [NEW, OLD] = parsePeppers('new,old') as [Pepper, Pepper];
@@ -62,23 +62,6 @@ function setup({ pepper = NEW, limits = {} }: { pepper?: Pepper; limits?: KeyLim
 }
 
 describe('a caller', () => {
-  it('has the limits of its key and the budget of its subscription', async () => {
-    const { state, identify } = setup({ limits: { requestsPerMinute: 5 } });
-    expect(await identify()).toStrictEqual({ ...CALLER, limits: { requestsPerMinute: 5 }, budgetNanoUsd: 0 });
-    state.subscription = PRO;
-    expect(await identify()).toStrictEqual({ ...CALLER, limits: { requestsPerMinute: 5 } });
-  });
-
-  it('is looked up again each time without an active Pro subscription (403)', async () => {
-    const { state, identify } = setup();
-    await identify();
-    state.subscription = { ...PRO, status: 'canceled' };
-    expect(await identify()).toMatchObject({ code: 'no_subscription' });
-    state.blocked = true;
-    expect(await identify()).toMatchObject({ code: 'no_subscription' });
-    expect(state.reads).toBe(3);
-  });
-
   it('costs no read with a key that was never issued', async () => {
     const { guard, state, bearer } = setup();
     const madeUp = ['000000', 'zzzzzz', bearer.slice(7, 13)].map((tag) => bearer.slice(0, -6) + tag);
@@ -164,48 +147,5 @@ describe('the use of a key', () => {
     store.reject(new Error('down'));
     await identify();
     expect(state.warned).toEqual([['use of a key not noted', { keyId: 'key-1' }, new Error('down')]]);
-  });
-});
-
-describe('an admission', () => {
-  /** Admission by a limiter that lets everybody in, where the deployment has spent all of its budget or has none. */
-  function admission({ serverSpent = false } = {}) {
-    const asked: AdmissionRequest[] = [];
-    const admit = async (request: AdmissionRequest): Promise<Admission> => {
-      asked.push(request);
-      return { admitted: true, remaining: 7, resetMs: 1_500 };
-    };
-    const spend = serverSpent ? { budgetNanoUsd: 5e9, spentNanoUsd: 5e9 } : undefined;
-    const serverBudget = new ServerBudget({ readServerSpend: async () => spend }, fakeClock());
-    const limiter = { limit: LIMIT, admit, blocked: () => undefined };
-    const ask = (caller: Partial<Caller> = {}, calls: null | [] = []) =>
-      admitCaller({ limiter, serverBudget }, { ...CALLER, ...caller }, reservation('r', { calls }));
-    return { ask, asked };
-  }
-
-  it('is decided by the limit of the key and both budgets, also those of nothing', async () => {
-    const { ask, asked } = admission();
-    const headers = { 'x-ratelimit-remaining-requests': '7', 'x-ratelimit-reset-requests': '2s' };
-    const bounds = { limits: { requestsPerMinute: 10, budgetNanoUsd: 2 }, budgetNanoUsd: 3 };
-    expect(await ask()).toEqual({ headers: { 'x-ratelimit-limit-requests': '30', ...headers } });
-    expect(await ask(bounds)).toEqual({ headers: { 'x-ratelimit-limit-requests': '10', ...headers } });
-    await ask({ limits: { requestsPerMinute: 0, budgetNanoUsd: 0 }, budgetNanoUsd: 0 });
-    expect(asked).toStrictEqual([
-      { ...reservation('r'), budgets: {} },
-      { ...reservation('r'), keyMax: 10, budgets: { keyNanoUsd: 2, userNanoUsd: 3 } },
-      { ...reservation('r'), keyMax: 0, budgets: { keyNanoUsd: 0, userNanoUsd: 0 } },
-    ]);
-  });
-
-  it('is refused before it takes a slot where the budget of the deployment does not pay for it', async () => {
-    const { ask, asked } = admission({ serverSpent: true });
-    expect(await ask()).toMatchObject({
-      code: 'budget_used_up',
-      text: 'The monthly budget of this server ($5.00) is used up, or set aside for requests under way.',
-    });
-    expect(asked).toEqual([]);
-    // A request that opens no ledger record costs nothing.
-    expect(await ask({ limits: { budgetNanoUsd: 0 }, budgetNanoUsd: 0 }, null)).toHaveProperty('headers');
-    expect(asked).toStrictEqual([reservation('r', { calls: null })]);
   });
 });

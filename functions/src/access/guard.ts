@@ -3,7 +3,7 @@ import type { Reservation } from '../ledger/ledger-store';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { Lru } from '../lib/lru';
-import { bearerKey, hashKey, isWellFormedKey, KeyTags, type Pepper } from './api-key';
+import { bearerKey, createKeyTags, hashKey, isWellFormedKey, type Pepper } from './api-key';
 import type { ServerBudget } from './budget';
 import { refuseUsedUp } from './budget';
 import {
@@ -62,7 +62,7 @@ const CALLERS_MAX = 10_000;
 /** Builds the guard, which caches neither key nor subscription: a change acts on the next request. */
 export function createGuard(deps: GuardDeps): Guard {
   const { store, limiter, clock, keyPrefix, peppers, log } = deps;
-  const tags = new KeyTags(store, peppers, clock);
+  const isIssued = createKeyTags(store, peppers, clock);
   const callers = new Lru<string, Caller>(CALLERS_MAX);
   /** Times at which this process last noted a use, by the key's id: until that is read back it would be noted again. */
   const usedAtMs = new Lru<string, number>(CALLERS_MAX);
@@ -72,7 +72,7 @@ export function createGuard(deps: GuardDeps): Guard {
       const key = bearerKey(authorization);
       // A text that was never issued costs no read.
       if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
-      if (!(await tags.fit(key))) return refuse('unauthorized');
+      if (!(await isIssued(key))) return refuse('unauthorized');
       const hashes = peppers.map((pepper) => hashKey(key, pepper));
       return refusedUnseen(hashes, limited) ?? lookUp(key, hashes);
     },
@@ -106,23 +106,17 @@ export function createGuard(deps: GuardDeps): Guard {
     const nowMs = clock.nowMs();
     if (!isUseDue(lastUsedAtMs, nowMs) || !isUseDue(usedAtMs.get(keyId), nowMs)) return;
     usedAtMs.set(keyId, nowMs);
-    try {
-      await store.noteKeyUse(hash, nowMs);
-    } catch (error) {
-      log?.warn('use of a key not noted', { keyId }, error);
-    }
+    const noted = store.noteKeyUse(hash, nowMs);
+    await noted.catch((error: unknown) => log?.warn('use of a key not noted', { keyId }, error));
   }
 
   /** Moves a key to the newest pepper beside its request, so that the old one can be retired. Never rejects. */
   async function rehash(key: string, { hash: from, keyId }: KeyRecord): Promise<void> {
     const [newest] = peppers;
     if (!newest) return;
-    try {
-      await store.rehashKey(from, { hash: hashKey(key, newest), pepperVersion: newest.version });
-    } catch (error) {
-      // It still works under its old pepper: its next request tries again.
-      log?.warn('rehash failed', { keyId }, error);
-    }
+    const moved = store.rehashKey(from, { hash: hashKey(key, newest), pepperVersion: newest.version });
+    // It still works under its old pepper: its next request tries again.
+    await moved.catch((error: unknown) => log?.warn('rehash failed', { keyId }, error));
   }
 }
 

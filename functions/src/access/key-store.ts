@@ -74,7 +74,7 @@ export interface KeyStore {
   updateKey(key: OwnKey, change: KeyChange, act?: Act): Promise<boolean>;
 }
 
-/** The tag keys that keys were made with (`KeyTags`). */
+/** The tag keys that keys were made with (`createKeyTags`). */
 export interface KeyTagStore {
   /** One for each pepper that any key was ever made under. */
   listTagKeys(): Promise<string[]>;

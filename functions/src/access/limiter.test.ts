@@ -49,26 +49,6 @@ describe('the limiter of one process', () => {
     expect(commits).toEqual([1, 3]);
   });
 
-  it('refuses a blocked user from memory, without the store, until a slot frees', async () => {
-    const { store, commits, answer } = slowStore();
-    const clock = fakeClock();
-    const limiter = createLimiter(store, LIMIT, clock);
-    const ask = async (id: string): Promise<Admission> => {
-      const admission = limiter.admit(reservation(id));
-      await answer();
-      return admission;
-    };
-    for (const id of ['a', 'b', 'c', 'd']) await ask(id);
-    expect(commits).toHaveLength(4);
-    await clock.advance(59_999);
-    for (const id of ['e', 'e again']) expect(await ask(id)).toEqual({ admitted: false, waitMs: 1 });
-    expect(limiter.blocked({ userId: 'alice', keyId: 'another key' })).toEqual({ admitted: false, waitMs: 1 });
-    expect(commits).toHaveLength(4);
-    await clock.advance(1);
-    expect(await ask('f')).toMatchObject({ admitted: true });
-    expect(commits).toHaveLength(5);
-  });
-
   it('refuses a blocked key from memory, and asks the store for the other keys of its user', async () => {
     const { store, commits, answer } = slowStore();
     const limiter = createLimiter(store, LIMIT, fakeClock());

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newAct } from '../access/act';
-import { hashKey, KeyTags } from '../access/api-key';
+import { createKeyTags, hashKey } from '../access/api-key';
 import { isLive } from '../access/key-store';
 import { createKey } from '../access/keys';
 import { isActivePro } from '../access/subscription';
@@ -35,8 +35,8 @@ async function subscribe({ store, clock }: Services): Promise<void> {
 async function savedKey({ store, clock, peppers }: Services, file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   const key = readFileSync(file, 'utf8').trim();
-  const tags = new KeyTags(store, peppers, clock);
-  if (!(await tags.fit(key))) return undefined;
+  const isIssued = createKeyTags(store, peppers, clock);
+  if (!(await isIssued(key))) return undefined;
   const access = await store.readAccess(peppers.map((pepper) => hashKey(key, pepper)));
   return access && isLive(access.key, clock.nowMs()) ? key : undefined;
 }

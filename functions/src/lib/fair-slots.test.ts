@@ -26,16 +26,6 @@ describe('FairSlots', () => {
     expect(admitted).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('a slot that is handed over is not free', async () => {
-    const slots = new FairSlots(1);
-    const release = slots.tryTake();
-    const next = slots.wait('b', NEVER);
-    release?.();
-    expect(slots.tryTake()).toBeUndefined();
-    (await next)?.();
-    expect(slots.tryTake()).toBeDefined();
-  });
-
   it('giving back twice frees one slot', () => {
     const slots = new FairSlots(1);
     const release = slots.tryTake();
@@ -76,17 +66,6 @@ describe('FairSlots that leave some free', () => {
     expect([had(take(slots, 'a', 20)), had(take(slots, 'b', 20)), had(take(slots, 'c', 20))]).toEqual([4, 2, 1]);
   });
 
-  it('an owner who waits for its own slots is passed by owners that have fewer', async () => {
-    const slots = new FairSlots(4, { leavesFree: true });
-    const [first] = take(slots, 'a', 2);
-    const admitted: string[] = [];
-    const waiting = queue(slots, admitted, 'a', 'a3');
-    expect(had([slots.tryTake('b')])).toBe(1);
-    first?.();
-    await waiting;
-    expect(admitted).toEqual(['a3']);
-  });
-
   it('one slot given back lets in everybody it makes room for', async () => {
     const slots = new FairSlots(4, { leavesFree: true });
     const release = slots.tryTake('a');
@@ -121,11 +100,3 @@ describe('FairSlots that leave some free', () => {
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-describe('tasks run in slots', () => {
-  it('passes a failure on and frees its slot', async () => {
-    const slots = new FairSlots(1);
-    await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await slots.run(async () => 'next')).toBe('next');
-  });
-});

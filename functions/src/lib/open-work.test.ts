@@ -17,13 +17,6 @@ function started(flush?: () => Promise<void>) {
 }
 
 describe('a process that is told to end', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('by %s exits with 0 when nothing is under way', async (signal) => {
-    const { clock, exits, emitter } = started();
-    emitter.emit(signal);
-    await clock.advance(0);
-    expect(exits).toEqual([0]);
-  });
-
   it('asks open work to stop and waits for all of it', async () => {
     const { clock, openWork, exits, lines, emitter } = started();
     const [first, second] = [openWork.begin(), openWork.begin()];
@@ -100,25 +93,5 @@ describe('a process that is told to end', () => {
     expect(exits).toEqual([1]);
     const causes = lines.filter(({ severity }) => severity === 'ERROR').map(({ cause }) => cause);
     expect(causes).toEqual(['Error: a bug', 'Error: another']);
-  });
-});
-
-describe('open work', () => {
-  it('counts what is being done, also when it fails', async () => {
-    const openWork = new OpenWork();
-    const working = openWork.during(async () => {
-      expect(openWork.count).toBe(1);
-      throw new Error('broken');
-    });
-    await expect(working).rejects.toThrow('broken');
-    expect(openWork.count).toBe(0);
-  });
-
-  it('begins nothing once the process is to end', async () => {
-    const openWork = new OpenWork();
-    await openWork.stop();
-    const work = jest.fn();
-    await expect(openWork.during(work)).rejects.toThrow();
-    expect(work).not.toHaveBeenCalled();
   });
 });

@@ -11,14 +11,6 @@ function startTurns() {
 }
 
 describe('Turns', () => {
-  it('does a piece at once where nothing is under way, without a timer for it', async () => {
-    const { done, bring, clock } = startTurns();
-    const piece = bring('a', 0);
-    expect(done).toEqual(['a']);
-    await piece;
-    expect(clock.pending).toBe(0);
-  });
-
   it('does the next one only after a rest', async () => {
     const { done, bring, clock } = startTurns();
     void bring('a', 30);
@@ -30,23 +22,6 @@ describe('Turns', () => {
     await clock.advance(30);
     void bring('c', 30);
     expect(done).toEqual(['a', 'b', 'c']);
-  });
-
-  it('rests by how long a piece took', async () => {
-    const clock = fakeClock();
-    let workedMs = 0;
-    const turns = new Turns({ ...clock, nowMs: () => clock.nowMs() + workedMs }, (tookMs) => 2 * tookMs);
-    const done: number[] = [];
-    const work = () => {
-      workedMs += 20;
-      done.push(workedMs);
-    };
-    void turns.run({ owner: 'a', size: 1 }, work);
-    void turns.run({ owner: 'a', size: 1 }, work);
-    await clock.advance(39);
-    expect(done).toEqual([20]);
-    await clock.advance(1);
-    expect(done).toEqual([20, 40]);
   });
 
   it('lets owners take turns: a single piece does not wait for all that another has brought', async () => {

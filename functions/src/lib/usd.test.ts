@@ -14,20 +14,8 @@ describe('parseUsd', () => {
   ])('%j is %d nano-USD', (text, nanoUsd) => expect(parseUsd(text)).toBe(nanoUsd));
 
   it.each([
-    '',
-    '$',
-    '-5',
-    '+5',
-    '5.',
-    '.5',
-    '5,00',
-    '1e3',
-    'Infinity',
-    'NaN',
-    '0x5',
-    '1.0000000001',
-    '1000001',
-    '5 USD',
+    ...['', '$', '-5', '+5', '5.', '.5', '5,00', '1e3', 'Infinity', 'NaN'],
+    ...['0x5', '1.0000000001', '1000001', '5 USD'],
   ])('%j is no amount', (text) => expect(parseUsd(text)).toBeUndefined());
 });
 

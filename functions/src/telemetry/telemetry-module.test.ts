@@ -25,16 +25,6 @@ describe('loadTelemetryModule', () => {
     return loadTelemetryModule('./telemetry.cjs', folder.path);
   };
 
-  it('returns what the module has for the end of the process', async () => {
-    const end = load(`${REGISTERS} exports.shutdown = async () => { globalThis.telemetryEnded = true; };`);
-    await end();
-    expect(globalThis).toMatchObject({ telemetryEnded: true });
-  });
-
-  it('asks for no more than an SDK', async () => {
-    await expect(load(REGISTERS)()).resolves.toBeUndefined();
-  });
-
   it('finds packages that are installed in the folder', async () => {
     mkdirSync(join(folder.path, 'node_modules', 'our-telemetry'), { recursive: true });
     write('node_modules/our-telemetry/index.js', REGISTERS);
