@@ -65,7 +65,7 @@ export function readConfig(env: Environment) {
     /** Proxies on the way to providers and to Google. */
     proxies: settings.attempt(() => proxiesOf(env), {}),
     peppers: settings.attempt(() => peppers(settings.secret('KEY_PEPPER')), []),
-    keyPrefix: settings.attempt(() => keyPrefix(text('API_KEY_PREFIX') || 'ens'), 'ens'),
+    keyPrefix: settings.matching('API_KEY_PREFIX', /^[a-z0-9]{1,16}$/, '1 to 16 lowercase letters or digits') || 'ens',
     corsOrigins: settings.list('CORS_ORIGINS', '*'),
     dashboard: dashboardSettings(settings, { isHosted: store === 'firestore', projectId }),
     store,
@@ -157,41 +157,27 @@ function peppers(setting: string): Pepper[] {
   return parsed;
 }
 
-function keyPrefix(prefix: string): string {
-  if (!/^[a-z0-9]{1,16}$/.test(prefix)) throw new Error('API_KEY_PREFIX must be 1 to 16 lowercase letters or digits');
-  return prefix;
-}
+const ACCOUNT = /^[a-z][a-z0-9-]{4,28}[a-z0-9]@(?:[a-z0-9.-]+\.gserviceaccount\.com)?$/;
+const REGION = /^[a-z]+-[a-z]+\d+$/;
 
 /** Settings of the functions as deployed; `firebase deploy` would ask for declared params one by one. */
 function readDeployment(settings: SettingsReader) {
+  /** Instances of `api`; the upper bound is one on cost too: without it a flood of requests may start a hundred. */
+  const scaling = {
+    minInstances: settings.wholeNumber('MIN_INSTANCES', [0, 9_999], 0),
+    maxInstances: settings.wholeNumber('MAX_INSTANCES', [0, 9_999], 20),
+  };
+  const accountRule = 'the e-mail address of a service account, or its name with an @ at the end';
+  /** Not set, it is the project's default account, which may do far more than the functions need. */
+  const serviceAccount = settings.matching('SERVICE_ACCOUNT', ACCOUNT, accountRule);
+  /** Kept in `.env.<project>`; not set, it is Firebase's own default, which the addresses of the emulators name. */
+  const region = settings.matching('REGION', REGION, 'a region such as us-central1');
+  const isEmulated = settings.text('GCLOUD_PROJECT').startsWith('demo-');
   return {
-    /** Instances of `api`; the upper bound is one on cost too: without it a flood of requests may start a hundred. */
-    scaling: {
-      minInstances: settings.wholeNumber('MIN_INSTANCES', [0, 9_999], 0),
-      maxInstances: settings.wholeNumber('MAX_INSTANCES', [0, 9_999], 20),
-    },
-    /** Not set, it is the project's default account, which may do far more than the functions need. */
-    identity: settings.attempt(() => identityOf(settings.text('SERVICE_ACCOUNT')), {}),
-    place: settings.attempt(() => placeOf(settings), {}),
+    scaling,
+    /** Options of every function. */
+    shared: { ...(serviceAccount !== '' && { serviceAccount }), ...(region !== '' && !isEmulated && { region }) },
     /** Stripe's customers; without them no function follows them. */
     stripe: stripeSettings(settings),
   };
-}
-
-function identityOf(account: string): { readonly serviceAccount?: string } {
-  if (account === '') return {};
-  if (!/^[a-z][a-z0-9-]{4,28}[a-z0-9]@(?:[a-z0-9.-]+\.gserviceaccount\.com)?$/.test(account)) {
-    throw new Error(
-      'SERVICE_ACCOUNT must be the e-mail address of a service account, or its name with an @ at the end',
-    );
-  }
-  return { serviceAccount: account };
-}
-
-/** `npm run deploy` keeps it in `.env.<project>`; not set, Firebase's own default. The addresses of the emulators name that. */
-function placeOf(settings: SettingsReader): { readonly region?: string } {
-  const region = settings.text('REGION');
-  if (region !== '' && !/^[a-z]+-[a-z]+\d+$/.test(region))
-    throw new Error('REGION must be a region such as us-central1');
-  return region === '' || settings.text('GCLOUD_PROJECT').startsWith('demo-') ? {} : { region };
 }

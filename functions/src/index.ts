@@ -26,7 +26,7 @@ const SECRETS = GCLOUD_PROJECT.startsWith('demo-') ? [] : SECRET_NAMES.map((name
 
 const openWork = new OpenWork();
 const config = orExit(() => readConfig(process.env));
-const { scaling, identity, place, stripe } = config.deployment;
+const { scaling, shared, stripe } = config.deployment;
 const services = lazy(() => startServices(config, openWork));
 const housekeeping = lazy(() => {
   return { store: openStore(config), clock: systemClock, log: logOf(config), tellsEverySweep: true };
@@ -57,15 +57,14 @@ export const api = onRequest(
     secrets: SECRETS,
     memory: '512MiB',
     ...scaling,
-    ...identity,
-    ...place,
+    ...shared,
   },
   (req, res) => services().app(req, res),
 );
 
 /** Settles what instances that died left open. Safe beside a settlement that comes late: the store applies one. */
 export const sweep = onSchedule(
-  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...identity, ...place },
+  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...shared },
   () => openWork.during(async () => void (await sweepExpired(housekeeping()))),
 );
 
@@ -77,8 +76,7 @@ export const reconcile = onSchedule(
     timeoutSeconds: 1800,
     memory: '512MiB',
     maxInstances: 1,
-    ...identity,
-    ...place,
+    ...shared,
   },
   () => openWork.during(() => reconcileAndLog(housekeeping())),
 );
@@ -97,8 +95,7 @@ function onSubscriptionWritten() {
       timeoutSeconds: 60,
       memory: '512MiB',
       maxInstances: 5,
-      ...identity,
-      ...place,
+      ...shared,
     },
     ({ params }) => openWork.during(() => projectAndLog(billing(), params.userId)),
   );

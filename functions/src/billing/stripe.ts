@@ -10,8 +10,7 @@ export interface StripeSettings {
 }
 
 export function stripeSettings(settings: SettingsReader): StripeSettings {
-  const customers = settings.text('STRIPE_CUSTOMERS');
-  if (!/^[\w-]{0,100}$/.test(customers)) settings.flaw('STRIPE_CUSTOMERS must be the name of a collection');
+  const customers = settings.matching('STRIPE_CUSTOMERS', /^[\w-]{1,100}$/, 'the name of a collection');
   return { customers, tiers: settings.attempt(() => tiersOf(settings.list('STRIPE_TIERS')), new Map()) };
 }
 

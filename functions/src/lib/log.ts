@@ -78,18 +78,18 @@ function jsonOf({ cloud, nowMs }: LogStyle): Render {
   };
 }
 
+/** Lines for people: free text cannot begin one, look like several words, or order the terminal. */
 function textOf(level: LogLevel, { nowMs = Date.now }: LogStyle): Render {
   return (severity, { message, fields, cause }) => {
-    if (severity === 'info' && level !== 'debug' && DETAILS.has(message)) return undefined;
+    // Told of in the line of their request.
+    if (severity === 'info' && level !== 'debug' && message === 'model call') return undefined;
     const shown = Object.entries(fields).filter(([, value]) => value !== undefined);
-    return logLine({
-      timeMs: nowMs(),
-      severity: SEVERITY[severity],
-      message,
-      fields: Object.fromEntries(shown.map(([name, value]) => [name, withoutKeys(name, value)])),
-      cause: cause === undefined ? undefined : describeError(cause),
-      stack: severity === 'error' ? stackOf(cause) : undefined,
-    });
+    const words = WORDS[message]?.(Object.fromEntries(shown)) ?? [message, ...shown.map(pair)];
+    const rank = severity === 'info' ? [] : [SEVERITY[severity]];
+    const reason = cause === undefined ? [] : [`(${visibleText(describeError(cause))})`];
+    const head = [new Date(nowMs()).toTimeString().slice(0, 8), ...rank, ...words, ...reason].join(' ');
+    const frames = severity === 'error' ? (stackOf(cause) ?? '').split('\n').slice(1) : [];
+    return [head, ...frames.map((frame) => `    ${visibleText(frame.trim())}`)].join('\n');
   };
 }
 
@@ -104,29 +104,6 @@ function errorEvent(cause: unknown, cloud: CloudService | undefined): object {
 /** Paths and model ids are free text, into which people paste keys. */
 function withoutKeys(_: string, value: unknown): unknown {
   return typeof value === 'string' ? redact(value) : value;
-}
-
-interface LogRecord {
-  readonly timeMs: number;
-  readonly severity: string;
-  readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly cause?: string | undefined;
-  readonly stack?: string | undefined;
-}
-
-/** Told of in the line of their request, and one by one at `debug` only. */
-const DETAILS: ReadonlySet<string> = new Set(['model call']);
-
-/** A line of the log for people: free text cannot begin a line, look like several words, or order the terminal. */
-function logLine(record: LogRecord): string {
-  const { timeMs, severity, message, fields, cause, stack = '' } = record;
-  const words = WORDS[message]?.(fields) ?? [message, ...Object.entries(fields).map(pair)];
-  const rank = severity === 'INFO' ? [] : [severity];
-  const reason = cause === undefined ? [] : [`(${visibleText(cause)})`];
-  const head = [new Date(timeMs).toTimeString().slice(0, 8), ...rank, ...words, ...reason].join(' ');
-  const frames = stack.split('\n').slice(1);
-  return [head, ...frames.map((frame) => `    ${visibleText(frame.trim())}`)].join('\n');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -166,6 +143,6 @@ function pair([name, value]: readonly [string, unknown]): string {
 
 /** A value as one word: what could be taken for several is in quotes. */
 function word(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? redact(value) : (JSON.stringify(value) ?? '');
   return visibleText(typeof value !== 'string' || /^[^\s"\\]+$/.test(text) ? text : JSON.stringify(text));
 }

@@ -43,6 +43,13 @@ export class SettingsReader {
     return unlessUnset(key);
   }
 
+  /** A text of this form, or none; `must` ends the sentence about any other. */
+  matching(name: string, form: RegExp, must: string): string {
+    const text = this.text(name);
+    if (text !== '' && !form.test(text)) this.flaw(`${name} must be ${must}`);
+    return text;
+  }
+
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
     const value = this.text(name) || fallback;
     const found = allowed.find((one) => one === value);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readStream } from '../support/wire';
 import { START_PAGE } from './emulator-pages';
 import { describeWithEmulators } from './firebase-emulators';
 
@@ -13,10 +12,6 @@ describeWithEmulators('npm run emulators', (current) => {
       /^curl (\S+) -H "Authorization: (.+?)" -H "Content-Type: (.+?)" -d '(.+)'$/m.exec(current().output()) ?? [];
     return { url, headers: { authorization, 'content-type': type }, body };
   };
-  const post = (body: string) => {
-    const { url, headers } = printed();
-    return fetch(url, { method: 'POST', headers, body });
-  };
 
   it('ends with a curl line that answers, for the base URL and key printed above it', async () => {
     const { url, headers, body } = printed();
@@ -27,37 +22,18 @@ describeWithEmulators('npm run emulators', (current) => {
       labelled.set(name, value);
     expect(labelled.get('Base URL')).toBe(url.replace('/chat/completions', ''));
     expect(labelled.get('API key')).toBe(headers.authorization.replace('Bearer ', ''));
-    const response = await post(body);
+    const response = await fetch(url, { method: 'POST', headers, body });
     expect(response.status).toBe(200);
     const completion = (await response.json()) as { object: string; choices: { message: { content: string } }[] };
     expect(completion.object).toBe('chat.completion');
     expect(completion.choices[0]?.message.content).toContain('tomato');
   });
 
-  it('streams to [DONE]', async () => {
-    const stream = await readStream(await post(JSON.stringify({ ...JSON.parse(printed().body), stream: true })));
-    expect(stream.done).toBe(true);
-    expect(stream.content).toContain('tomato');
-    expect(stream.chunks.at(-1)?.choices[0]?.finish_reason).toBe('stop');
-  });
-
-  it.each([
-    ['malformed JSON', '{"model": '],
-    ['a bare null', 'null'],
-    ['an empty body', ''],
-  ])('answers %s in the documented error shape', async (_, body) => {
-    const response = await post(body);
-    expect(response.status).toBe(400);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.json()).toEqual({ error: { message: expect.any(String), type: 'invalid_request_error' } });
-  });
-
   it('keeps the ledger in Firestore', async () => {
     const { url, headers } = printed();
     const response = await fetch(url.replace('/chat/completions', '/usage'), { headers });
     const usage = (await response.json()) as { data: { n_requests: number }[] };
-    // The two that were answered; those refused with 400 were never admitted.
-    expect(usage.data[0]?.n_requests).toBe(2);
+    expect(usage.data[0]?.n_requests).toBe(1);
   });
 
   it('has the Emulator UI at the address printed, which knows the emulators', async () => {
