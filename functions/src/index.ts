@@ -9,10 +9,10 @@ import { reconcileAndLog } from './ledger/reconcile';
 import { sweepExpired } from './ledger/sweep';
 import { systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
-import { END_SIGNALS, OpenWork } from './lib/open-work';
+import { OpenWork } from './lib/open-work';
 import { PROTOCOLS } from './providers/provider-table';
 import { logOf } from './services';
-import { orExit, prepareProcess, startServices } from './start-up';
+import { END_SIGNALS, orExit, prepareProcess, startServices } from './start-up';
 import { openStripeProjection } from './store/firestore/stripe-projection';
 import { openStore } from './store/open-store';
 

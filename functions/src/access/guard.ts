@@ -3,12 +3,14 @@ import type { Reservation } from '../ledger/ledger-store';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { Lru } from '../lib/lru';
+import { fitsPattern } from '../models/model-policy';
 import { bearerKey, createKeyTags, hashKey, isWellFormedKey, type Pepper } from './api-key';
 import type { ServerBudget } from './budget';
 import { refuseUsedUp } from './budget';
 import {
   type Access,
   type AccessStore,
+  type EndpointName,
   isLive,
   isUseDue,
   type KeyLimits,
@@ -162,4 +164,22 @@ function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
   const budgetNanoUsd = access.subscription?.budgetNanoUsd;
   const budget = budgetNanoUsd === undefined ? {} : { budgetNanoUsd };
   return { userId, keyId, keyName: name, limits: limitsOf(access.key), ...budget };
+}
+
+/** A 403 where a key may not use an endpoint. */
+export function refuseEndpoint(limits: KeyLimits | undefined, endpoint: EndpointName): Refusal | undefined {
+  if (limits?.endpoints?.includes(endpoint) ?? true) return undefined;
+  return refuse('not_allowed', `This API key may not use the endpoint ${endpoint}`);
+}
+
+/** A 403 that names the first of `modelIds` a key may not use: every model that a request may call must be allowed. */
+export function refuseModels(limits: KeyLimits | undefined, modelIds: Iterable<string>): Refusal | undefined {
+  for (const id of modelIds) {
+    if (!mayUseModel(limits, id)) return refuse('not_allowed', `This API key may not use the model ${id}`);
+  }
+  return undefined;
+}
+
+export function mayUseModel(limits: KeyLimits | undefined, modelId: string): boolean {
+  return limits?.models === undefined || fitsPattern(modelId, limits.models);
 }

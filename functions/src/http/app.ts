@@ -3,9 +3,8 @@
  * below it, and must not know what a run or a chunk is.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Guard } from '../access/guard';
-import { refuseEndpoint } from '../access/key-limits';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Guard, refuseEndpoint } from '../access/guard';
 import { type ErrorCode, Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
@@ -13,9 +12,10 @@ import type { OpenWork } from '../lib/open-work';
 import { createLineSample, type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { type AccountGate, accountReply } from './account-reply';
 import { framingFlaw, type ReadBody } from './body';
+import { withChallenge } from './challenge';
 import { answerCors, type CorsOrigins } from './cors';
-import { challengeOf, linkToDocs, type Reply, sendReply } from './reply';
-import type { ApiRequest } from './route';
+import { type Reply, sendReply } from './reply';
+import type { ApiRequest, Route } from './route';
 import type { FindRoute } from './route-table';
 
 /** Answers one HTTP request. Never rejects. */
@@ -120,13 +120,13 @@ async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchan
   const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, lastEventId, readJson };
   const reads = route.method === 'GET';
   if (reads) guard.count(caller);
-  const reply = refuseEndpoint(caller.limits, endpoint) ?? (await route.handle(request));
+  const reply = refuseEndpoint(caller.limits, endpoint) ?? (await answerTo(route, request));
   if (!reads && isOwnFault(reply)) guard.count(caller);
   return reply;
 }
 
-function withChallenge(refusal: Refusal, headers: IncomingHttpHeaders, path: string): Refusal {
-  return { ...refusal, headers: { 'www-authenticate': challengeOf(headers), link: linkToDocs(path) } };
+function answerTo(route: Route, request: ApiRequest): Promise<Reply> {
+  return request.idempotencyKey !== undefined && route.repeat ? route.repeat(request) : route.handle(request);
 }
 
 const TOOK_SLOT: readonly ErrorCode[] = ['rate_limited', 'models_refused'];

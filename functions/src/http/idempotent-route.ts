@@ -51,19 +51,19 @@ interface Keyed {
   readonly seal: ReplySeal;
 }
 
-/** The wrapper of all routes of a process that run models. Requests without a key pay nothing for it. */
+/** Adds to the routes of a process that run models how they answer requests with a key. */
 export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route {
   const { store, clock } = deps;
   const running = new Map<string, { readonly fingerprint: string; readonly live: LiveReply }>();
   const waiting = new FairSlots(Number.POSITIVE_INFINITY, { ownMax: WAITING_MAX });
   const mayKeep = dailyBytes(clock);
 
-  return (route) => ({ ...route, handle: (request) => handle(route, request) });
+  return (route) => ({ ...route, repeat: (request) => repeat(route, request) });
 
-  async function handle(route: Route, request: ApiRequest): Promise<Reply> {
-    const { idempotencyKey, caller } = request;
+  async function repeat(route: Route, request: ApiRequest): Promise<Reply> {
+    const { idempotencyKey = '', caller } = request;
     // Who is over the limit can only be refused, and was not looked up.
-    if (idempotencyKey === undefined || caller.denial) return route.handle(request);
+    if (caller.denial) return route.handle(request);
     if (!KEY.test(idempotencyKey)) {
       return refuse('invalid_request', 'Invalid Idempotency-Key: must be 1 to 255 visible ASCII characters');
     }

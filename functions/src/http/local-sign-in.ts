@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { SignIn, SignInAttempt } from '../access/sign-in';
 import { type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
-import type { StaticReply } from './reply';
 import type { OpenRoute } from './route';
 import { ACCOUNT_PATH } from './route-table';
+import type { StaticReply } from './static-reply';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const LOOPBACK_ADDRESS = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { fakeClock } from '../../test/support/fake-clock';
 import { openResponse } from '../../test/support/serve';
-import { challengeOf, linkToDocs, type Reply, sendReply } from './reply';
+import { challengeOf, linkToDocs } from './challenge';
+import { type Reply, sendReply } from './reply';
 
 describe('a reply', () => {
   it.each<[string, Reply]>([

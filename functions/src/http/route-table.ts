@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
 import { decoded } from '../lib/foreign-text';
-import type { StaticReply } from './reply';
 import type { AccountRoute, OpenRoute, RequestHeaders, Route } from './route';
+import type { StaticReply } from './static-reply';
 
 /** Route of a request: a route for callers with a key, one for users who are signed in, or one for anybody. */
 type Target = { readonly route: Route } | { readonly accountRoute: AccountRoute } | { readonly openRoute: OpenRoute };

@@ -34,6 +34,8 @@ export interface Route {
   /** True if its requests take a rate slot. */
   readonly limited: boolean;
   handle(request: ApiRequest): Promise<Reply>;
+  /** Answers a request with an `Idempotency-Key`; absent: the header is not looked at. */
+  repeat?(request: ApiRequest): Promise<Reply>;
 }
 
 /** A request of a user who is signed in at the dashboard. */

@@ -1,6 +1,6 @@
 import { describeError, stackOf } from './describe-error';
 import { redact, visibleText } from './foreign-text';
-import { formatUsd } from './usd';
+import { type LogEvent, textLine } from './log-text';
 
 /** Amount that is written: `error` least, `debug` most. `silent` is for tests. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -54,13 +54,7 @@ export function createLog(level: LogLevel, write = (line: string) => console.log
   return { error: lineOf('error'), warn: lineOf('warn'), info: lineOf('info'), debug: lineOf('debug') };
 }
 
-interface Event {
-  readonly message: string;
-  readonly fields: object;
-  readonly cause: unknown;
-}
-
-type Render = (severity: Severity, event: Event) => string | undefined;
+type Render = (severity: Severity, event: LogEvent) => string | undefined;
 
 function jsonOf({ cloud, nowMs }: LogStyle): Render {
   return (severity, { message, fields, cause }) => {
@@ -78,18 +72,11 @@ function jsonOf({ cloud, nowMs }: LogStyle): Render {
   };
 }
 
-/** Lines for people: free text cannot begin one, look like several words, or order the terminal. */
 function textOf(level: LogLevel, { nowMs = Date.now }: LogStyle): Render {
-  return (severity, { message, fields, cause }) => {
+  return (severity, event) => {
     // Told of in the line of their request.
-    if (severity === 'info' && level !== 'debug' && message === 'model call') return undefined;
-    const shown = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const words = WORDS[message]?.(Object.fromEntries(shown)) ?? [message, ...shown.map(pair)];
-    const rank = severity === 'info' ? [] : [SEVERITY[severity]];
-    const reason = cause === undefined ? [] : [`(${visibleText(describeError(cause))})`];
-    const head = [new Date(nowMs()).toTimeString().slice(0, 8), ...rank, ...words, ...reason].join(' ');
-    const frames = severity === 'error' ? (stackOf(cause) ?? '').split('\n').slice(1) : [];
-    return [head, ...frames.map((frame) => `    ${visibleText(frame.trim())}`)].join('\n');
+    const isDetail = severity === 'info' && event.message === 'model call';
+    return isDetail && level !== 'debug' ? undefined : textLine(SEVERITY[severity], event, nowMs());
   };
 }
 
@@ -104,45 +91,4 @@ function errorEvent(cause: unknown, cloud: CloudService | undefined): object {
 /** Paths and model ids are free text, into which people paste keys. */
 function withoutKeys(_: string, value: unknown): unknown {
   return typeof value === 'string' ? redact(value) : value;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Wording of the two most frequent lines; undefined where their fields are missing. */
-const WORDS: Readonly<Record<string, (fields: Fields) => string[] | undefined>> = {
-  request: (fields) => (fields['method'] === undefined ? undefined : requestWords(fields)),
-  'model call': callWords,
-};
-
-/** `model call gpt-5 draft, attempt 1: timeout, 812 ms, requestId=…` */
-function callWords(fields: Fields): string[] {
-  const { durationMs, requestId } = fields;
-  const [model, purpose, attempt] = ['gen_ai.request.model', 'ensemble.purpose', 'ensemble.attempt'].map((name) =>
-    word(fields[name]),
-  );
-  const ending = `${word(fields['error.type'] ?? 'done')}, ${Math.round(Number(durationMs))} ms`;
-  return [`model call ${model} ${purpose}, attempt ${attempt}: ${ending}, ${pair(['requestId', requestId])}`];
-}
-
-/** `POST /v1/chat/completions 200 812 ms, 7 model calls, $0.0042`; of a refused one the id by which it is reported. */
-function requestWords(fields: Fields): string[] {
-  const { method, path, status, durationMs, modelCalls = 0, costNanoUsd, requestId } = fields;
-  const calls = Number(modelCalls);
-  const facts = [
-    `${word(method)} ${word(path)} ${word(status)} ${Math.round(Number(durationMs))} ms`,
-    ...(calls > 0 ? [`${calls} model call${calls === 1 ? '' : 's'}`] : []),
-    ...(typeof costNanoUsd === 'number' ? [formatUsd(costNanoUsd)] : []),
-    ...(Number(status) >= 400 ? [pair(['requestId', requestId])] : []),
-  ];
-  return [facts.join(', ')];
-}
-
-function pair([name, value]: readonly [string, unknown]): string {
-  return `${name}=${word(value)}`;
-}
-
-/** A value as one word: what could be taken for several is in quotes. */
-function word(value: unknown): string {
-  const text = typeof value === 'string' ? redact(value) : (JSON.stringify(value) ?? '');
-  return visibleText(typeof value !== 'string' || /^[^\s"\\]+$/.test(text) ? text : JSON.stringify(text));
 }

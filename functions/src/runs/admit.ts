@@ -1,5 +1,5 @@
 import type { Caller, Guard } from '../access/guard';
-import { refuseModels } from '../access/key-limits';
+import { refuseModels } from '../access/guard';
 import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
 import type { LedgerStore, Reservation } from '../ledger/ledger-store';
 import { monthOf } from '../ledger/month';

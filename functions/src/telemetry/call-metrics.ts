@@ -5,16 +5,18 @@ import { lazy } from '../lib/lazy';
 const DURATION_BOUNDS_S = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
-/** Values for the metrics of a call; tokens only as far as the provider reported them. */
-export interface MeasuredCall {
-  readonly durationMs: number;
+/** End of a call: `fault` is the gateway's name for what went wrong; tokens only as far as the provider reported them. */
+export interface EndedCall {
+  readonly fault?: string | undefined;
+  readonly cause?: unknown;
+  readonly finishReason?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
-  readonly fault?: string | undefined;
+  readonly durationMs: number;
 }
 
 /** Records a model call in OpenTelemetry's GenAI metrics; `asked` says who was asked. */
-export function recordCall(asked: Attributes, call: MeasuredCall): void {
+export function recordCall(asked: Attributes, call: EndedCall): void {
   const { durationMs, promptTokens, completionTokens, fault } = call;
   const { duration, tokens } = instruments();
   duration.record(durationMs / 1000, fault === undefined ? asked : { ...asked, 'error.type': fault });

@@ -17,22 +17,12 @@ import {
 import type { Clock } from '../lib/clock';
 import { decoded, excerpt } from '../lib/foreign-text';
 import type { Log } from '../lib/log';
-import { type AskedModel, askedAttributes, recordCall } from './call-metrics';
+import { type AskedModel, askedAttributes, type EndedCall, recordCall } from './call-metrics';
 
 /** One attempt at a model, as it begins; `attempt` counts from 1. */
 export interface TracedCall extends AskedModel {
   readonly purpose: string;
   readonly attempt: number;
-}
-
-/** End of a call: `fault` is the gateway's name for what went wrong; tokens only as far as the provider reported them. */
-export interface EndedCall {
-  readonly fault?: string | undefined;
-  readonly cause?: unknown;
-  readonly finishReason?: string | undefined;
-  readonly promptTokens?: number | undefined;
-  readonly completionTokens?: number | undefined;
-  readonly durationMs: number;
 }
 
 /** Facts of a request learned on its way; each where it applies. */

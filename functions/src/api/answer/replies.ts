@@ -1,5 +1,5 @@
 /* A request for a run, answered in one piece or as a stream of chunks; a plan is a run that calls nothing. */
-import { refuseModels } from '../../access/key-limits';
+import { refuseModels } from '../../access/guard';
 import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
 import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
 import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/open-ensemble';

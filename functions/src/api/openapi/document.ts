@@ -2,8 +2,8 @@
  * `GET /v1/openapi.json`: the operations in OpenAPI 3.1, for machines, made of their own schemas when it is first asked for.
  */
 import * as z from 'zod';
-import { type StaticReply, staticReply } from '../../http/reply';
 import type { OpenRoute } from '../../http/route';
+import { type StaticReply, staticReply } from '../../http/static-reply';
 import { named, oneOf, text } from '../../lib/reply-schemas';
 import { ChatCompletionChunk, StreamError } from '../answer/chunks';
 import { OPERATIONS } from '../operations';

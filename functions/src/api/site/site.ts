@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { refuse } from '../../errors';
 import { withToken } from '../../http/local-sign-in';
-import { type StaticReply, staticReply } from '../../http/reply';
 import type { OpenRoute, RequestHeaders } from '../../http/route';
+import { type StaticReply, staticReply } from '../../http/static-reply';
 import { lazy } from '../../lib/lazy';
 
 /** Rights of the dashboard's pages: nothing but load their own files and ask their own server. @internal */

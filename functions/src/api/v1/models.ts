@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mayUseModel } from '../../access/key-limits';
+import { mayUseModel } from '../../access/guard';
 import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
 import { refuse } from '../../errors';
 import type { ApiRequest } from '../../http/route';

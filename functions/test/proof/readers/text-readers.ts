@@ -21,8 +21,8 @@ import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/ch
 import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
 import { WebRecord } from '../../../src/ensemble/web/web-record';
 import { networkOf } from '../../../src/http/account-reply';
+import { challengeOf } from '../../../src/http/challenge';
 import { localSignIn } from '../../../src/http/local-sign-in';
-import { challengeOf } from '../../../src/http/reply';
 import { createRouteTable } from '../../../src/http/route-table';
 import { redact, visibleText } from '../../../src/lib/foreign-text';
 import { createLog } from '../../../src/lib/log';

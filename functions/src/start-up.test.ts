@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { fakeClock } from '../../test/support/fake-clock';
-import { createLog } from './log';
-import { endOnSignals, OpenWork } from './open-work';
+import { fakeClock } from '../test/support/fake-clock';
+import { createLog } from './lib/log';
+import { OpenWork } from './lib/open-work';
+import { endOnSignals } from './start-up';
 
 /** A process that notes with which codes it was told to exit, and goes on. */
 function started(flush?: () => Promise<void>) {
