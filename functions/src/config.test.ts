@@ -41,11 +41,6 @@ describe('readConfig', () => {
     expect(readConfig({ ENDPOINT_KEYS: 'none' })).toMatchObject({ models: [], providers: {} });
   });
 
-  it('refuses a model with the id of a virtual one, which could never be asked', () => {
-    const MODEL_OVERRIDES = '{"models": [{"id": "a"}, {"id": "ensemble-hierarchical"}]}';
-    expect(() => readConfig({ MODEL_OVERRIDES })).toThrow('MODEL_OVERRIDES.models[1].id: is the id of a virtual model');
-  });
-
   it('uses Firestore on Cloud Functions and beside its emulator, else the embedded store, unless told', () => {
     expect(readConfig({}).store).toBe('embedded');
     expect(readConfig({ K_SERVICE: 'api' }).store).toBe('firestore');
@@ -99,12 +94,6 @@ describe('readConfig', () => {
       [...Object.keys(env).filter((name) => name !== 'ENDPOINT_KEYS'), 'MODEL_OVERRIDES'].toSorted(),
     );
     expect(told).not.toContain('s3cret');
-  });
-
-  it('takes from the Functions emulator the path of a socket as PORT', () => {
-    const PORT = '/tmp/fire_emu_0123.sock';
-    expect(() => readConfig({ PORT, FUNCTIONS_EMULATOR: 'true' })).not.toThrow();
-    expect(() => readConfig({ PORT })).toThrow('PORT must be');
   });
 
   it('has a router of its own choice and no key ring, unless told', () => {

@@ -58,16 +58,6 @@ describe('admitAll', () => {
     const terms = { limit: limitOf(30), nowMs: T0 + 100 };
     expect(admitAll(log, [asking('r', { keyMax })], terms).admissions).toEqual([admission]);
   });
-
-  it('tells what is left of the tighter limit', () => {
-    const requests = [asking('r', { keyMax: 20 }), asking('s', { keyMax: 20 })];
-    const decided = admitAll([{ t: T0, r: 'a' }], requests, { limit: limitOf(3), nowMs: T0 + 100 });
-    expect(decided.admissions).toEqual([
-      { admitted: true, remaining: 1, resetMs: 59_900 },
-      { admitted: true, remaining: 0, resetMs: 59_900 },
-    ]);
-    expect(decided.log.map(({ k }) => k)).toEqual([undefined, 'k', 'k']);
-  });
 });
 
 /** One request: how long after the one before it arrives, at a process whose clock is off by `skewMs`. */

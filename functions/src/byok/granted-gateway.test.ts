@@ -100,13 +100,6 @@ describe('calls on a grant', () => {
     expect([steps.length, asked]).toEqual([2, [3 * 704, 3 * 704]]);
   });
 
-  it('go on with what they were given more, asked for once where several come at the same time', async () => {
-    const { steps, asked, call } = scene(704, () => Promise.resolve(true));
-    for (let count = 0; count < 4; count += 1) void call();
-    await settled();
-    expect([steps.length, asked]).toEqual([4, [4 * 704]]);
-  });
-
   it.each<[string, (step: Step) => void, number]>([
     ['reported', (step) => step.answer({ promptTokens: 5_000, completionTokens: 20_000 }), 25_000],
     ['by its text', (step) => step.answer(40), 114],
@@ -147,13 +140,6 @@ describe('calls on a grant', () => {
       [2_192, 2_192],
       [undefined, 16_000, 1_200],
     ]);
-  });
-
-  it('of the router pass, whatever is left', async () => {
-    const { steps, asked, call } = scene(0);
-    void call(ROUTER);
-    await settled();
-    expect([steps.map(({ model }) => model.id), asked]).toEqual([['o/m'], []]);
   });
 
   it('reject when the store cannot be asked, and are stopped where they are under way', async () => {
@@ -198,12 +184,6 @@ describe('calls on a grant', () => {
 });
 
 describe('calls whose client leaves', () => {
-  it('do not begin', async () => {
-    const { steps, call, client } = scene(704);
-    client.abort();
-    expect([await call(), steps]).toEqual([ABORTED, []]);
-  });
-
   it('are over at once where the run gives them up by itself', async () => {
     const { steps, call } = scene(704);
     const run = new AbortController();

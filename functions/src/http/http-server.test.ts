@@ -82,31 +82,6 @@ describe('what Node would answer without words', () => {
     const requestId = reply?.headers['x-request-id'];
     expect(scene.lines).toEqual([{ severity: 'INFO', message: 'request', requestId, status, ...(cause && { cause }) }]);
   });
-
-  it('is left to the app: a request without a host, and unknown expectations', async () => {
-    const seen: unknown[] = [];
-    const scene = await startScene({
-      answer: ({ headers }, res) => {
-        seen.push([headers.host, headers.expect]);
-        res.end('fine');
-      },
-    });
-    const came = await scene.open('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n');
-    await until(() => came.replies.length === 2);
-    expect(seen).toEqual([
-      [undefined, undefined],
-      ['x', 'wonders'],
-    ]);
-  });
-
-  it('has a line in the log five times a minute', async () => {
-    const scene = await startScene();
-    for (let count = 0; count < 7; count += 1) {
-      const came = await scene.open('hello\r\n\r\n');
-      await until(() => came.replies.length === 1);
-    }
-    expect(scene.lines).toHaveLength(5);
-  });
 });
 
 describe('a connection whose request was refused', () => {

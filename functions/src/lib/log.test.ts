@@ -126,13 +126,6 @@ describe('a line for people', () => {
     expect(lines).toEqual(['09:05:07 POST /v1/chat/completions 200 812 ms, 2 model calls, $0.0042']);
   });
 
-  it('tells the id of a request that failed, by which it is reported', () => {
-    const { lines, log } = linesFor();
-    const traced = traceRequest(log, { requestId: 'r1', method: 'GET', path: '/v1/usage', headers: {} });
-    traced.requestEnded({ status: 401, durationMs: 3 });
-    expect(lines).toEqual(['09:05:07 GET /v1/usage 401 3 ms, requestId=r1']);
-  });
-
   it('of a model call there is at `debug`, of a failed one always', () => {
     for (const [level, count] of [
       ['info', 1],
