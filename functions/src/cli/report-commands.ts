@@ -4,7 +4,7 @@ import { parseRange, usageBodyOf } from '../api/v1/usage';
 import { isoTime } from '../lib/clock';
 import { formatUsd } from '../lib/usd';
 import type { Services } from '../services';
-import { backUpEmbeddedStore } from '../store/embedded/backup';
+import { backUpEmbeddedStore } from '../store/embedded/database';
 import { ago, firstRows, type Moment, type Output, orThrow, type Perform, text, USER, UsageError } from './command';
 import { printable, textTable } from './output';
 

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backUpEmbeddedStore } from '../../src/store/embedded/backup';
+import { backUpEmbeddedStore } from '../../src/store/embedded/database';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import type { Store } from '../../src/store/store';
 import { callRow, grantLease, keyRecord, rateLimit, reservation, settlement, T0 } from '../support/store-records';

@@ -17,13 +17,10 @@ interface Write {
 const syncToDisk = promisify(fdatasync);
 
 /**
- * The store's one connection. Reads run at once; writes are committed in groups and acknowledged when they are on disk, or
- * where that is enough when they outlive the process.
- *
- * Operations queued in one turn of the event loop, or while another group is being written, share a transaction and a
- * sync. When one of them fails, all are rolled back and run again one by one, so that only the failing one is rejected:
- * an operation must have no effects outside the database. While another process holds the write lock the queue grows
- * and the event loop goes on.
+ * The store's one connection. Reads run at once; writes queued in one turn of the event loop, or while another group is
+ * being written, share a transaction and a sync. When one of them fails, all are rolled back and run again one by one, so
+ * that only the failing one is rejected: an operation must have no effects outside the database. While another process
+ * holds the write lock the queue grows and the event loop goes on.
  *
  * SQLite's own durable mode (`synchronous = FULL`) waits for the disk inside COMMIT, which stops the event loop. Here
  * the write-ahead log is synced on a worker thread, with the same guarantee (ADR 7).

@@ -1,10 +1,44 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeDirectory } from '../make-directory';
 import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
 import { moveTables } from './move-tables';
-import { DOCUMENTS, DOCUMENTS_SINCE, RUNS, VERSION } from './schema';
+
+/** Version of the tables of this program, as SQLite's `user_version`. */
+const VERSION = 15;
+
+/** From this version on all but kept runs are documents. */
+const DOCUMENTS_SINCE = 14;
+
+/**
+ * Documents (`documents.ts`), with an index for each search of the repositories. Of the ledger, open records and closed
+ * ones are in one index each: every index is a page or two of every request's commits.
+ */
+const DOCUMENTS = `
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, fields TEXT NOT NULL, bytes BLOB,
+    expireAt INTEGER, uid TEXT, state TEXT, month TEXT, at INTEGER, settledAt INTEGER
+  ) STRICT;
+  CREATE INDEX documents_by_expiry ON documents (expireAt) WHERE expireAt IS NOT NULL;
+  CREATE INDEX subscriptions_by_user ON documents (path) WHERE kind = 'subscriptions';
+  CREATE INDEX tag_keys_by_pepper ON documents (path) WHERE kind = 'tagKeys';
+  CREATE INDEX keys_of_user ON documents (uid, path) WHERE kind = 'apiKeys';
+  CREATE INDEX acts_by_moment ON documents (at) WHERE kind = 'acts';
+  CREATE INDEX acts_of_user ON documents (uid, at) WHERE kind = 'acts';
+  CREATE INDEX usage_by_month ON documents (month) WHERE kind = 'usage';
+  CREATE INDEX ledger_open ON documents (uid) WHERE kind = 'usageLedger' AND state = 'open';
+  CREATE INDEX ledger_closed ON documents (settledAt, path) WHERE kind = 'usageLedger' AND settledAt IS NOT NULL;
+`;
+
+/** Since version 15 kept runs are documents too. */
+const RUNS = `
+  ALTER TABLE documents ADD COLUMN parent TEXT;
+  ALTER TABLE documents ADD COLUMN startedAt INTEGER;
+  ALTER TABLE documents ADD COLUMN "to" INTEGER;
+  CREATE INDEX runs_of_user ON documents (parent, startedAt, path) WHERE kind = 'runs';
+  CREATE INDEX parts_of_run ON documents (parent, "to", path) WHERE kind = 'runParts';
+`;
 
 /** An open database, its file and its write-ahead log. */
 export interface OpenDatabase {
@@ -109,5 +143,23 @@ function createPrivately(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Copies the store of a data directory to a new file, readable by its owner only, while servers go on using it: the copy is
+ * of one moment. Returns the number of pages. Throws when the file exists already, and when there is no store.
+ */
+export async function backUpEmbeddedStore(directory: string, file: string): Promise<number> {
+  const { backup, DatabaseSync } = loadSqlite();
+  // Reading only: nothing is migrated, and a directory without a store gets none.
+  const source = new DatabaseSync(databasePath(directory), { readOnly: true });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    const pages = await backup(source, file);
+    chmodSync(file, 0o600);
+    return pages;
+  } finally {
+    source.close();
   }
 }

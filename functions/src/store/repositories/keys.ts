@@ -1,4 +1,6 @@
 import {
+  type AccessStore,
+  isUseDue,
   judgeInsertion,
   type KeyChange,
   type KeyInsertion,
@@ -7,9 +9,23 @@ import {
   type KeyTagStore,
   type KeyTerms,
 } from '../../access/key-store';
-import { change, create, type Documents, merge, type Query, REMOVED, type Snapshot, type Write } from '../documents';
+import { Lru } from '../../lib/lru';
+import {
+  change,
+  create,
+  type Documents,
+  merge,
+  type Query,
+  REMOVED,
+  remove,
+  type Snapshot,
+  type Write,
+} from '../documents';
 import { recordAct } from './acts';
-import { apiKeyRef, at, fieldsOf, keyIdRef, ownKeyRef, recordOf } from './refs';
+import { at, fieldsOf, rateLogRef, recordOf, subscriptionRef } from './refs';
+import { subscriptionOf } from './subscriptions';
+
+const OWNERS_MAX = 10_000;
 
 /**
  * Keys, each in three documents that are written together: `apiKeys/{hash}` is the record, `users/{uid}/keys/{keyId}`
@@ -68,6 +84,68 @@ export function keyRepository(documents: Documents): KeyStore & KeyTagStore {
   async function hashOf(keyId: string): Promise<string | undefined> {
     const [pointer] = await documents.get('findKey', [keyIdRef(keyId)]);
     return pointer.fields?.hash;
+  }
+}
+
+/**
+ * The key and its owner's subscription. Once it is known whose key a hash is, key, subscription and the owner's limiter
+ * log (for the admission that follows) are one round trip. Neither the key's status nor the subscription is remembered.
+ */
+export function accessRepository(documents: Documents): AccessStore {
+  /** Owners of keys by hash; they never change. */
+  const owners = new Lru<string, string>(OWNERS_MAX);
+
+  return {
+    readAccess: async (hashes) => {
+      const known = hashes.find((hash) => owners.get(hash) !== undefined);
+      if (known !== undefined) {
+        const [subscription, stored] = await readWithSubscription(owners.get(known) ?? '', [known]);
+        const key = stored && keyRecordOf(stored);
+        if (key) return { key, subscription };
+        owners.delete(known);
+      }
+      const found = await documents.get('readAccess', hashes.map(apiKeyRef));
+      const key = found.map(keyRecordOf).find((record) => record !== undefined);
+      if (!key) return undefined;
+      owners.set(key.hash, key.userId);
+      const [subscription] = await readWithSubscription(key.userId, []);
+      return { key, subscription };
+    },
+
+    rehashKey: async (from, to) => {
+      const isThere = await documents.change('rehashKey', {
+        read: [apiKeyRef(from), apiKeyRef(to.hash)],
+        decide: ([old, moved]) => {
+          // Another process was quicker, or our own commit was applied and its answer lost.
+          if (!old.fields) return { result: moved.fields !== undefined };
+          const keyId = String(old.fields['keyId']);
+          const fields = { ...old.fields, ...fieldsOf({ pepperVersion: to.pepperVersion }) };
+          const pointer = merge(keyIdRef(keyId), { hash: to.hash });
+          return { result: true, writes: [create(moved.ref, fields), remove(old), pointer] };
+        },
+      });
+      owners.delete(from);
+      return isThere;
+    },
+
+    /** In the record of the key and in what its owner may read of it. The condition keeps it from going back. */
+    noteKeyUse: (hash, usedAtMs) =>
+      documents.change('noteKeyUse', {
+        read: [apiKeyRef(hash)],
+        decide: ([stored]) => {
+          const key = keyRecordOf(stored);
+          if (!key || !isUseDue(key.lastUsedAtMs, usedAtMs)) return { result: undefined };
+          const lastUse = { lastUsedAt: usedAtMs };
+          const visible = merge(ownKeyRef(key.userId, key.keyId), lastUse);
+          return { result: undefined, writes: [change(stored, lastUse), visible] };
+        },
+      }),
+  };
+
+  async function readWithSubscription(userId: string, hashes: readonly string[]) {
+    const refs = [subscriptionRef(userId), ...hashes.map(apiKeyRef)] as const;
+    const [subscription, stored] = await documents.get('readAccess', refs, [rateLogRef(userId, 'api')]);
+    return [subscriptionOf(subscription), stored] as const;
   }
 }
 
@@ -140,3 +218,15 @@ function insertionOnTerms(
   }
   return { result, writes };
 }
+
+/** An API key by its hash: the record that counts. */
+const apiKeyRef = (hash: string) => at('apiKeys', hash);
+
+/**
+ * From a key's id to its hash. A document of its own rather than an index on `apiKeys`: creating it makes ids unique
+ * over all users, which no query can.
+ */
+const keyIdRef = (keyId: string) => at<{ readonly hash: string; readonly uid: string }>('keyIds', keyId);
+
+/** A key as its owner's browser may read it. */
+const ownKeyRef = (userId: string, keyId: string) => at('users', userId, 'keys', keyId);

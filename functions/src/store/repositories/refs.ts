@@ -2,34 +2,10 @@ import { hash } from 'node:crypto';
 import type { RateLimit } from '../../access/rate-limit';
 import type { Fields, Ref, Snapshot } from '../documents';
 
-/** An API key by its hash: the record that counts. */
-export const apiKeyRef = (hash: string) => at('apiKeys', hash);
-
-/**
- * From a key's id to its hash. A document of its own rather than an index on `apiKeys`: creating it makes ids unique
- * over all users, which no query can.
- */
-export const keyIdRef = (keyId: string) => at<{ readonly hash: string; readonly uid: string }>('keyIds', keyId);
-
-/** A key as its owner's browser may read it. */
-export const ownKeyRef = (userId: string, keyId: string) => at('users', userId, 'keys', keyId);
-
 export const subscriptionRef = (userId: string) => at('subscriptions', userId);
 
 export const rateLogRef = <F extends object>(userId: string, limit: RateLimit['name']) =>
   at<F>('rateLimits', `${userId}__${limit}`);
-
-/** A user's router key, encrypted: nothing of it is for its owner's browser. */
-export const routerKeyRef = (userId: string) => at('users', userId, 'private', 'routerKey');
-
-/** The router models that a user has added, and as much of the router key as its owner's browser may read. */
-export const routerModelsRef = (userId: string) =>
-  at<{ readonly models?: Readonly<Record<string, object>>; readonly last4?: string }>(
-    'users',
-    userId,
-    'byok',
-    'models',
-  );
 
 /** The reference to a document of any other collection. */
 export function at<F extends object = Fields>(...path: readonly string[]): Ref<F> {

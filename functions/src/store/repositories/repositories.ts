@@ -1,18 +1,15 @@
 import type { Clock } from '../../lib/clock';
 import type { Documents } from '../documents';
 import type { Store } from '../store';
-import { accessRepository } from './access';
 import { actRepository } from './acts';
 import { admissionRepository } from './admission';
 import { auditRepository } from './audits';
 import { budgetRepository } from './budgets';
-import { grantRepository } from './grants';
+import { byokRepository } from './byok';
 import { idempotencyRepository } from './idempotency';
-import { keyRepository } from './keys';
+import { accessRepository, keyRepository } from './keys';
 import { type HasEnded, ledgerRepository } from './ledger';
 import { monthRepository } from './months';
-import { routerKeyRepository } from './router-keys';
-import { routerModelRepository } from './router-models';
 import { runRepository } from './runs';
 import { settlementRepository } from './settlement';
 import { subscriptionRepository } from './subscriptions';
@@ -44,9 +41,7 @@ export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repo
     ...ledgerRepository(documents, deps.hasEnded),
     ...monthRepository(documents),
     ...auditRepository(documents),
-    ...routerKeyRepository(documents),
-    ...routerModelRepository(documents),
-    ...grantRepository(documents),
+    ...byokRepository(documents),
     ...idempotencyRepository(documents),
     ...runRepository(documents, deps),
   };

@@ -9,7 +9,7 @@ import {
 import type { Consumption } from '../../ledger/usage-store';
 import { type Clock, newId } from '../../lib/clock';
 import { change, type Documents, REMOVED } from '../documents';
-import { addToGrant } from './grants';
+import { addToGrant } from './byok';
 import { ledgerRef, reservationFields, type StoredRecord } from './ledger';
 import { monthAddition, monthRef } from './months';
 
