@@ -51,7 +51,7 @@ export interface OpenDatabase {
  * SQLite, loaded by the first store that is opened: `firebase deploy` asks for the functions on the Node it finds on PATH,
  * and 20 has none.
  */
-export function loadSqlite(): typeof import('node:sqlite') {
+function loadSqlite(): typeof import('node:sqlite') {
   const sqlite = process.getBuiltinModule?.('node:sqlite');
   if (!sqlite) throw new Error(`the embedded store needs the SQLite of Node 24; this is ${process.version}`);
   return sqlite;

@@ -150,7 +150,7 @@ export function accessRepository(documents: Documents): AccessStore {
 }
 
 /** The key of an `apiKeys` document; undefined when there is none. */
-export function keyRecordOf(snapshot: Snapshot<object>): KeyRecord | undefined {
+function keyRecordOf(snapshot: Snapshot<object>): KeyRecord | undefined {
   return recordOf<KeyRecord>(snapshot, 'hash');
 }
 
