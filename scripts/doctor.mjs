@@ -46,9 +46,10 @@ function readOptions() {
 function nodeFinding() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const isNew = major > NODE_LEAST[0] || (major === NODE_LEAST[0] && minor >= NODE_LEAST[1]);
-  if (isNew) return { check: 'Node', status: 'ok', says: process.versions.node };
-  const says = `${process.versions.node} is older than ${NODE_LEAST.join('.')}`;
-  return { check: 'Node', status: 'wrong', says, mend: 'install a newer one: https://nodejs.org' };
+  const [check, says] = ['Node', process.versions.node];
+  if (isNew) return { check, status: 'ok', says };
+  const mend = 'install a newer one: https://nodejs.org';
+  return { check, status: 'wrong', says: `${says} is older than ${NODE_LEAST.join('.')}`, mend };
 }
 
 function packagesFinding() {

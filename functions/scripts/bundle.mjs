@@ -3,7 +3,42 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LAZY_ENTRIES, lazyPackages } from './lazy-packages.mjs';
+
+/**
+ * Packages that a start does not load, each in a file of its own beside the bundle, which is read where it is first asked for:
+ * the SDKs alone would be two thirds of what a start reads (docs/performance.md).
+ */
+const FILES = {
+  '@anthropic-ai/sdk': 'sdk-anthropic',
+  openai: 'sdk-openai',
+  '@google/genai/web': 'sdk-google',
+  '@google-cloud/firestore': 'sdk-firestore',
+  re2js: 'check-regex',
+  'tinyld/light': 'check-language',
+};
+
+const LAZY_ENTRIES = Object.fromEntries(Object.entries(FILES).map(([name, file]) => [file, name]));
+
+const ADMIN = 'lazy-admin';
+
+const lazyPackages = {
+  name: 'lazy-packages',
+  setup(build) {
+    build.onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
+      ['dynamic-import', 'require-call'].includes(kind) && path in FILES
+        ? { path: `./${FILES[path]}.js`, external: true }
+        : undefined,
+    );
+    // firebase-functions requires all of firebase-admin for features that an HTTPS function does not use: 50 ms of a start.
+    build.onResolve({ filter: /^firebase-admin\// }, ({ path, importer }) =>
+      /[\\/]firebase-functions[\\/]/.test(importer) ? { path, namespace: ADMIN } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: ADMIN }, ({ path }) => ({
+      contents: `const lazily = new Proxy({}, { get: (_, name) => require('${path}')[name] });
+        module.exports = Object.create(lazily, { __esModule: { value: true } });`,
+    }));
+  },
+};
 
 /** The options of esbuild. */
 export const BUNDLE = {

@@ -55,18 +55,8 @@ export async function deployTargets(google, { project, region, targets, settings
   const repository = () => google.get('artifactRegistryDomain', images);
   const run = async () => {
     let status = 0;
-    for (const step of stepsOf(targets, settings)) {
-      status ||= await firebase([
-        'deploy',
-        '--project',
-        project,
-        '--non-interactive',
-        ...words.before,
-        '--only',
-        ...step,
-        ...words.after,
-      ]);
-    }
+    const to = ['deploy', '--project', project, '--non-interactive', ...words.before, '--only'];
+    for (const step of stepsOf(targets, settings)) status ||= await firebase([...to, ...step, ...words.after]);
     return status;
   };
   const hadPolicy = hasPolicy(await repository());

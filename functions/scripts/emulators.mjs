@@ -1,13 +1,13 @@
 // Runs the built function and the dashboard's pages in the Firebase Emulator Suite, with the demo user of `npm start`.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announce } from './announce.mjs';
-import { reasonForNoUi } from './emulator-ui.mjs';
 import { ensureBuilt, ensurePagesBuilt, loadSettings } from './ensure-built.mjs';
-import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
+import { emulatorCommand, firebaseCommand, firebaseEnvironment } from './firebase-cli.mjs';
 import { writeConfig } from './hosting-config.mjs';
 
 /** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
@@ -102,4 +102,18 @@ async function createDemoUser() {
     headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
     body: JSON.stringify(DEMO_USER),
   });
+}
+
+/** Downloads the pages of the Emulator UI, 4 MB, where they are missing; returns why they cannot be had: the CLI then starts nothing. */
+async function reasonForNoUi() {
+  const [, cli] = firebaseCommand([]);
+  const downloads = createRequire(cli)('../../lib/emulator/downloadableEmulators.js');
+  if (existsSync(downloads.getDownloadDetails('ui').binaryPath)) return undefined;
+  console.log('Downloading the Emulator UI (first run) ...');
+  try {
+    await downloads.downloadIfNecessary('ui');
+    return undefined;
+  } catch (error) {
+    return error.original?.message ?? error.message;
+  }
 }

@@ -68,12 +68,11 @@ function factsOf({ context_window: contextTokens, prices }) {
 /** One line for each difference between the facts kept of a model and those of the list. */
 function differences(id) {
   const [kept, found] = [listed.models[id], models[id]];
-  if (!kept) return [`${id}: new`];
-  if (!found) return [`${id}: gone`];
-  return ['contextTokens', 'prices'].flatMap((field) => {
-    const [before, now] = [kept[field], found[field]].map((value) => JSON.stringify(value) ?? 'none');
-    return before === now ? [] : [`${id}: ${field} ${before} -> ${now}`];
-  });
+  if (!kept || !found) return [`${id}: ${found ? 'new' : 'gone'}`];
+  const told = (value) => JSON.stringify(value) ?? 'none';
+  return ['contextTokens', 'prices']
+    .filter((field) => told(kept[field]) !== told(found[field]))
+    .map((field) => `${id}: ${field} ${told(kept[field])} -> ${told(found[field])}`);
 }
 
 /** One line for a row that the list no longer knows, calls deprecated, or prices as another model. */

@@ -1,11 +1,14 @@
 // Serves the built service on a seeded local store, in this one process, and prints where and with which key.
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.mjs';
 import { endWithParent } from './end-with-parent.mjs';
 import { ensureBuilt, ensurePagesBuilt, loadSettings } from './ensure-built.mjs';
-import { openInBrowser } from './open-in-browser.mjs';
 
 // What V8 has compiled is kept for the next start, beside the packages, so that it does not outlive them.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.compile-cache', import.meta.url)));
@@ -42,4 +45,21 @@ async function nameDefaultModel() {
   const probed = await require('../lib/probe.js').probeBaseUrl(process.env);
   if (probed?.defaultModel) process.env.DEFAULT_MODEL = probed.defaultModel;
   return probed;
+}
+
+/**
+ * Opens an address that has a secret in it. Other accounts of the machine see with which words a program was started, so the
+ * address stands in a file that is this account's alone and leads there. On a machine without a browser nothing happens.
+ */
+function openInBrowser(url) {
+  const folder = mkdtempSync(join(tmpdir(), 'ensemble-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const page = join(folder, 'dashboard.html');
+  writeFileSync(page, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`);
+  const opener = spawn({ darwin: 'open', win32: 'explorer' }[process.platform] ?? 'xdg-open', [page], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  opener.on('error', () => {});
+  opener.unref();
 }

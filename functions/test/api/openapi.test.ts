@@ -61,7 +61,7 @@ describe('GET /v1/openapi.json', () => {
 
   it('a linter finds nothing wrong with it', () => {
     const input = JSON.stringify(description);
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/lint-openapi.mjs'], {
+    const { status, stderr } = spawnSync(process.execPath, ['test/api/lint-openapi.mjs'], {
       cwd: FUNCTIONS,
       encoding: 'utf8',
       input,
