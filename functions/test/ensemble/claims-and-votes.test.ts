@@ -42,39 +42,32 @@ describe('collaborative synthesis', () => {
   });
 });
 
-/** Content with its own draft; says so in as few words as it is allowed to. Ranks whether asked to or not. */
-const CONTENT: Script = (call) => {
-  if (call.purpose !== 'revise') return { text: `The draft of ${call.providerModel}.` };
-  const isLineEnough = askedOf(call).includes('After "kept", stop.');
-  const labels = shownTo(call).flatMap(({ title }) => (title === 'yours' ? [] : [title]));
-  const line = `REVISION: kept; BALLOT: ${labels.join(' > ')}`;
-  return { text: isLineEnough ? line : `The draft of ${call.providerModel}.\n${line}` };
-};
-
-async function settled(models: readonly string[]) {
-  const replies: string[] = [];
-  const script: Script = (call) => {
-    const reply = CONTENT(call);
-    if (call.purpose === 'revise') replies.push(reply.text);
-    return reply;
-  };
-  const run = await playRun({
-    ...{ id: requestId('settled'), strategy: 'competitive_refinement', models, rounds: 3 },
-    script,
-  });
-  const wordsFor = (purpose: CallPurpose) => run.calls.filter((call) => call.purpose === purpose).map(wordsOf);
-  return { ...run, replies, wordsFor };
-}
-
 describe('competitive refinement', () => {
+  /** Words of calls for revisions and answers among models that rank the others whether asked to or not. */
+  async function voted(models: readonly string[]) {
+    const { calls } = await playRun({
+      ...{ id: requestId('settled'), strategy: 'competitive_refinement', models, rounds: 2 },
+      script: (call) => {
+        if (call.purpose !== 'revise') return { text: `The draft of ${call.providerModel}.` };
+        const labels = shownTo(call).flatMap(({ title }) => (title === 'yours' ? [] : [title]));
+        return { text: `REVISION: kept; BALLOT: ${labels.join(' > ')}` };
+      },
+    });
+    const wordsFor = (purpose: CallPurpose) =>
+      calls
+        .filter((call) => call.purpose === purpose)
+        .map(wordsOf)
+        .join();
+    return { revise: wordsFor('revise'), answer: wordsFor('answer') };
+  }
+
   it('the arbiter is told that ballots are about the drafts as they were', async () => {
-    const { wordsFor } = await settled(PANEL);
-    expect(wordsFor('answer').join()).toMatch(/drafts before the last round \(points\): \w \d/);
+    expect((await voted(PANEL)).answer).toMatch(/drafts before the last round \(points\): \w \d/);
   });
 
   it('of two nobody votes: none is asked to, and a vote all the same does not count', async () => {
-    const { wordsFor } = await settled(PANEL.slice(0, 2));
-    expect(wordsFor('revise').filter((words) => words.includes('BALLOT'))).toEqual([]);
-    expect(wordsFor('answer').filter((words) => words.includes('(points)'))).toEqual([]);
+    const { revise, answer } = await voted(PANEL.slice(0, 2));
+    expect(revise).not.toContain('BALLOT');
+    expect(answer).not.toContain('(points)');
   });
 });

@@ -9,61 +9,38 @@ const MODELS = ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'];
 const MINUTE_MS = 60_000;
 
 interface Game {
-  /** Candidates offered, by participants. */
-  readonly candidates: (n: number) => number;
-  /** Calls with an explanation, by participants and rounds played. */
-  readonly calls: (n: number, rounds: number) => number;
   /** After which round the demo models are done, and what is said then. */
   readonly ends?: { readonly after: number; readonly words: string };
   /** A heading that only this strategy's explanation has, or its opening. */
   readonly explains: RegExp;
 }
 
-const implementers = (n: number): number => Math.max(1, n - 2);
-const blue = (n: number): number => Math.ceil(n / 2);
-const red = (n: number): number => Math.max(1, Math.floor(n / 2));
-
 const GAMES: Readonly<Record<StrategyName, Game>> = {
   competitive_refinement: {
-    candidates: (n) => n,
-    calls: (n, rounds) => n * rounds + 2,
     ends: { after: 3, words: 'All drafts stand' },
     explains: /^Strongest answer: [Dd]emo.*\n\n[\s\S]*Agreed:\n- /,
   },
   collaborative_synthesis: {
-    candidates: (n) => n,
-    calls: (n, rounds) => n * rounds + 2,
     ends: { after: 3, words: 'Nothing was left to add' },
     explains: /Where the parts come from:\n- [Dd]emo/,
   },
   expert_panel: {
-    candidates: (n) => n,
-    calls: (n, rounds) => n * rounds + 3,
     ends: { after: 3, words: 'No new dissent' },
     explains: /Agreed:\n- [\s\S]*Roles:\n- Demo Ada: Botanist/,
   },
   debate_tournament: {
-    candidates: (n) => Math.max(2, n),
-    calls: (n, rounds) => Math.max(2, n) * rounds + 3,
     ends: { after: 3, words: 'Neither side has anything to add' },
     explains: /^(?:The (?:proposition|opposition) wins|Split): [\s\S]*Roles:\n- Demo Ada: (?:proposition|both)/,
   },
   hierarchical: {
-    candidates: (n) => (n === 1 ? 0 : implementers(n)),
-    calls: (n, rounds) => 3 + rounds * (implementers(n) + 1),
     ends: { after: 2, words: 'approves' },
     explains: /Requirements met:\n- [\s\S]*Plan:\n- 1\. In botany.* \(Demo [AB][\s\S]*Review:\n- /,
   },
   chain_of_thought: {
-    candidates: (n) => n,
-    calls: (n, rounds) => n * rounds + 2,
     ends: { after: 3, words: 'Every chain is verified' },
     explains: /Final answers:\n(?:- .+\n)*- (?:both|yes, a berry): .*Demo Ada/,
   },
   red_team_blue_team: {
-    candidates: blue,
-    // The second attack finds nothing, so nobody corrects anything in that round.
-    calls: (n, rounds) => blue(n) + rounds * (red(n) + blue(n)) - (rounds > 1 ? blue(n) : 0) + 2,
     ends: { after: 2, words: 'Nothing serious was found' },
     explains: /Fixed:\n- [\s\S]*Residual risks:\n- /,
   },
@@ -109,7 +86,6 @@ describe('the demo models', () => {
     expect(stream.content).toMatch(/^Yes in botany, no in the kitchen[\s\S]*\n\n\(Scripted demo answer: .*\)$/);
 
     const candidates = stream.chunks.flatMap((chunk) => chunk.candidates ?? []);
-    expect(candidates).toHaveLength(game.candidates(n));
     for (const { text } of candidates) expect(text).not.toMatch(/built-in|scripted/);
     if (n > 1) expect(new Set(candidates.map(({ text }) => text)).size).toBe(candidates.length);
 
@@ -118,7 +94,6 @@ describe('the demo models', () => {
     expect(explanation).not.toMatch(/undefined|null|\b(?:Candidate|Answer|Side) [A-Z]\b|[Cc]andidate part/);
 
     const played = Math.min(rounds, game.ends?.after ?? rounds);
-    expect(app.models.calls).toHaveLength(game.calls(n, played));
     const stop = `after round ${played} of ${rounds}`;
     expect(stopsIn(stream)).toEqual(played < rounds ? [expect.stringMatching(`${game.ends?.words} ${stop}$`)] : []);
   });

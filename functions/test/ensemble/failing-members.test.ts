@@ -65,12 +65,6 @@ describe('members that fail', () => {
     expect(played.calls.flatMap(indiscretions)).toEqual([]);
   });
 
-  it('regression: red_team_blue_team: an attacker that failed twice is not asked again', async () => {
-    const setup: Setup = { ...FOUR, silent: ['birch.2', 'birch.3'] };
-    const { calls } = await service.run(redTeamBlueTeam, setup);
-    expect(calls.filter(({ who }) => who === 'birch').map(({ round }) => round)).toEqual([1, 2, 3]);
-  });
-
   it.each(PROOFS)('$strategy: nobody has a first text: no answer, and nobody is asked further', async (proof) => {
     const { strategist, implementers } = crewOf(FOUR.members);
     const everybody = FOUR.members.flatMap((who) => [`${who}.0`, `${who}.1`]);

@@ -14,7 +14,7 @@ const ERROR = 'No court has ever ruled on it.';
 const RUNS = 100;
 
 /** Behaviour of the participant who knows, after its first text. */
-type Holder = 'stands by it' | 'gives in' | 'fails';
+type Holder = 'stands by it' | 'fails';
 
 /** Makes choices for one run; the same seed and name make the same one. */
 type Draw = (name: string, below: number) => number;
@@ -88,11 +88,7 @@ const PARTS: Partial<Record<CallPurpose, (cue: Cue) => ScriptedReply>> = {
 /** A draft or a revision. The others never mention the fact, also when they have read it. */
 function speech({ knows, nth, choice }: Cue, holder: Holder): ScriptedReply {
   if (knows && nth > 1 && holder === 'fails') return failing('server');
-  const fact = knows && (nth === 1 || holder === 'stands by it') ? FACT : ERROR;
-  const ending = ENDINGS[choice] ?? '';
-  // Whoever gives in does not say that it keeps its text.
-  const said = holder === 'gives in' ? ending.replace('kept', 'changed') : ending;
-  return { text: `1. ${fact}\n2. So it is, in text ${nth}.\n${said}` };
+  return { text: `1. ${knows ? FACT : ERROR}\n2. So it is, in text ${nth}.\n${ENDINGS[choice] ?? ''}` };
 }
 
 function plotScript({ seat, holder, draw }: Plot): Script {
@@ -142,21 +138,17 @@ const IMPLEMENTERS = (n: number): number[] => (n < 3 ? [n - 1] : ANYBODY(n).slic
 const BLUE = (n: number): number[] => ANYBODY(n).filter((seat) => seat % 2 === 0);
 const RED = (n: number): number[] => ANYBODY(n).filter((seat) => seat % 2 === 1);
 
+const HOLDERS: readonly Holder[] = ['stands by it', 'fails'];
+const WHOLE_TEXTS: readonly StrategyName[] = [
+  ...(['competitive_refinement', 'collaborative_synthesis', 'expert_panel'] as const),
+  ...(['debate_tournament', 'chain_of_thought'] as const),
+];
 const PROMISES: readonly { strategy: StrategyName; holder: Holder; who: string; seats: (n: number) => number[] }[] = [
-  { strategy: 'competitive_refinement', holder: 'stands by it', who: 'anybody', seats: ANYBODY },
-  { strategy: 'competitive_refinement', holder: 'fails', who: 'anybody', seats: ANYBODY },
-  { strategy: 'collaborative_synthesis', holder: 'stands by it', who: 'anybody', seats: ANYBODY },
-  { strategy: 'collaborative_synthesis', holder: 'fails', who: 'anybody', seats: ANYBODY },
-  { strategy: 'expert_panel', holder: 'stands by it', who: 'anybody', seats: ANYBODY },
-  { strategy: 'expert_panel', holder: 'fails', who: 'anybody', seats: ANYBODY },
-  { strategy: 'debate_tournament', holder: 'stands by it', who: 'anybody', seats: ANYBODY },
-  { strategy: 'debate_tournament', holder: 'fails', who: 'anybody', seats: ANYBODY },
-  { strategy: 'chain_of_thought', holder: 'stands by it', who: 'anybody', seats: ANYBODY },
-  { strategy: 'chain_of_thought', holder: 'fails', who: 'anybody', seats: ANYBODY },
-  { strategy: 'hierarchical', holder: 'stands by it', who: 'an implementer', seats: IMPLEMENTERS },
-  { strategy: 'hierarchical', holder: 'fails', who: 'an implementer', seats: IMPLEMENTERS },
-  { strategy: 'red_team_blue_team', holder: 'stands by it', who: 'a blue', seats: BLUE },
-  { strategy: 'red_team_blue_team', holder: 'fails', who: 'a blue', seats: BLUE },
+  ...HOLDERS.flatMap((holder) => [
+    ...WHOLE_TEXTS.map((strategy) => ({ strategy, holder, who: 'anybody', seats: ANYBODY })),
+    { strategy: 'hierarchical' as const, holder, who: 'an implementer', seats: IMPLEMENTERS },
+    { strategy: 'red_team_blue_team' as const, holder, who: 'a blue', seats: BLUE },
+  ]),
   { strategy: 'red_team_blue_team', holder: 'stands by it', who: 'a red', seats: RED },
 ];
 
@@ -186,18 +178,4 @@ describe('a fact that one participant alone knows', () => {
       expect(drawn.size).toBeGreaterThan(20);
     },
   );
-
-  it.each<StrategyName>([
-    'competitive_refinement',
-    'collaborative_synthesis',
-    'expert_panel',
-    'debate_tournament',
-    'chain_of_thought',
-  ])('%s: is lost when its holder gives in and nobody has taken it over: last words count', async (strategy) => {
-    for (let run = 0; run < 20; run += 1) {
-      const draw = drawFor(`lost ${strategy} ${run}`);
-      const plot: Plot = { strategy, holder: 'gives in', n: 4, seat: draw('seat', 4), rounds: 2, draw };
-      expect(reportOf(await playRun(playOf(plot, `${run}`)))).toEqual({ input: false, explanation: false });
-    }
-  });
 });

@@ -123,21 +123,6 @@ describe(`over ${SEEDS} requests`, () => {
     expect(fairCount(shared, SEEDS, 1 / 6)).toBe(true);
   });
 
-  it.each<StrategyName>(['competitive_refinement', 'chain_of_thought', 'red_team_blue_team'])(
-    '%s: an arbiter who always prefers A elects everybody equally often',
-    async (strategy) => {
-      const elected = new Map<string, number>();
-      const models = strategy === 'red_team_blue_team' ? PANEL.slice(0, 6) : PANEL.slice(0, 3);
-      for (let seed = 0; seed < SEEDS; seed += 1) {
-        const { explanation } = await playRun({ id: requestId(seed), strategy, models, rounds: 1, script: signing });
-        const winner = /^Strongest answer: (.+)\.$/m.exec(explanation)?.[1] ?? 'nobody';
-        elected.set(winner, (elected.get(winner) ?? 0) + 1);
-      }
-      expect(elected.size).toBe(3);
-      expect([...elected].filter(([, count]) => !fairCount(count, SEEDS, 1 / 3))).toEqual([]);
-    },
-  );
-
   it('chain_of_thought: an answer that only one chain has is shown first as often as the one of all others', async () => {
     const lone: Script = (call) =>
       call.purpose === 'draft'
@@ -159,23 +144,16 @@ describe(`over ${SEEDS} requests`, () => {
     expect(fairCount(first, SEEDS, 1 / 2)).toBe(true);
   });
 
-  it('debate_tournament: each side is read first once for the verdict, and first in half of the answers', async () => {
-    const first: Record<string, number> = {};
+  it('debate_tournament: each side is read first in half of the answers', async () => {
+    let first = 0;
     for (let seed = 0; seed < SEEDS; seed += 1) {
-      const models = PANEL.slice(0, 2);
       const { calls } = await playRun({
-        id: requestId(seed),
-        strategy: 'debate_tournament',
-        models,
-        rounds: 1,
+        ...{ id: requestId(seed), strategy: 'debate_tournament', models: PANEL.slice(0, 2), rounds: 1 },
         script: signing,
       });
-      for (const call of calls.filter(({ providerModel }) => providerModel === UMPIRE)) {
-        const side = shownTo(call)[0]?.text.includes('Signed-0') ? 'proposition' : 'opposition';
-        first[`${call.purpose} ${side}`] = (first[`${call.purpose} ${side}`] ?? 0) + 1;
-      }
+      const answer = calls.find(({ purpose }) => purpose === 'answer');
+      if (answer && shownTo(answer)[0]?.text.includes('Signed-0')) first += 1;
     }
-    expect(first).toMatchObject({ 'analyse proposition': SEEDS, 'analyse opposition': SEEDS });
-    expect(fairCount(first['answer proposition'] ?? 0, SEEDS, 1 / 2)).toBe(true);
+    expect(fairCount(first, SEEDS, 1 / 2)).toBe(true);
   });
 });

@@ -70,14 +70,6 @@ describe('who sees what, whoever sits where', () => {
     expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(setup)));
   });
 
-  it.each(PROOFS.filter((proof) => proof !== competitiveRefinement && proof !== collaborativeSynthesis))(
-    '$strategy of the arbiter alone is played in full',
-    async (proof) => {
-      const { waves } = await service.run(proof, ALONE);
-      expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(ALONE)));
-    },
-  );
-
   it.each(
     members(6)
       .slice(1, -1)

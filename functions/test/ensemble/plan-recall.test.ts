@@ -1,3 +1,6 @@
+import type { CallPurpose } from '../../src/models/model';
+import { playRun, shownTo } from '../support/played-run';
+import { PLAIN, type Script } from '../support/scripted-models';
 import { indiscretions } from './visibility/discretion';
 import { hierarchical } from './visibility/hierarchical';
 import { actualMatrix, expectedMatrix } from './visibility/matrix';
@@ -67,6 +70,7 @@ describe('hierarchical: a plan at fault', () => {
     expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
     // 2 + r·(max(1, n − 2) + 1) with n = 4 and r = 3: not one more than without the correction.
     expect(calls).toHaveLength(11);
+    expect(calls.flatMap(indiscretions)).toEqual([]);
   });
 
   it('with nothing saved the plan stays, and everybody is told what is wrong with it', async () => {
@@ -96,15 +100,24 @@ describe('hierarchical: a plan at fault', () => {
     expect(calls.flatMap(indiscretions)).toEqual([]);
   });
 
-  it('regression: the strategist is not told the names of models in a review', async () => {
-    const { calls } = await service.run(hierarchical, SCENE, {
-      waves: [1, 2, 1, 1, 1, 1, 2, 1, 1].map((size, index) => ({
-        round: [0, 1, 1, 2, 2, 3, 3, 3, 0][index] ?? 0,
-        calls: Array.from({ length: size }, () => ({ who: 'anybody', does: 'plan' })),
-      })),
-      speak: finding(1, 'plan', 2),
+  it('regression: a corrected plan with fewer items leaves no part of the old one in the answer', async () => {
+    let plans = 0;
+    const fault = { item: 'plan', severity: 'major', defect: 'Two is not needed.' };
+    const said: Partial<Record<CallPurpose, () => object>> = {
+      plan: () => ({ items: ['one', 'two'].slice(0, 2 - plans++) }),
+      review: () => (plans === 1 ? { verdict: 'revise', defects: [fault] } : { verdict: 'approve', defects: [] }),
+    };
+    const script: Script = (call) => {
+      const json = said[call.purpose]?.();
+      return json ? { text: JSON.stringify(json) } : PLAIN(call);
+    };
+    // Three implementers and two items: the third's call is what pays for the correction.
+    const { calls, candidates } = await playRun({
+      ...{ id: 'fewer', strategy: 'hierarchical', models: members(5), rounds: 2, script },
     });
-    expect(calls.filter(({ does }) => does === 'plan').map(({ round }) => round)).toEqual([0, 3]);
-    expect(calls.flatMap(indiscretions)).toEqual([]);
+    expect([plans, candidates.map(({ modelId }) => modelId)]).toEqual([2, ['birch']]);
+    const [answer] = calls.filter(({ purpose }) => purpose === 'answer');
+    const titles = answer ? shownTo(answer).map(({ title }) => title) : [];
+    expect(titles.filter((title) => title.startsWith('part'))).toEqual(['part 1']);
   });
 });

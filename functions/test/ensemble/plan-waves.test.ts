@@ -34,51 +34,71 @@ async function played(asked: Asked, limits: RunLimits, secondsOf: (call: Paramet
   return { seconds: (clock.nowMs() - startedMs) / 1_000, purposes, degraded: run.degraded };
 }
 
-const ofPurpose = (slow: CallPurpose, seconds: number) => (call: Parameters<Script>[0]) =>
-  call.purpose === slow ? seconds : 10;
+const ONE_ROUND: Asked = { ...REFINE, rounds: 1 };
+const DRAFTS = ['draft', 'draft', 'draft'];
 
 describe('maxSeconds, asked before each wave', () => {
-  it('stops before a round that is likely to pass it', async () => {
-    // Ten seconds a wave, taken for twenty until each model has answered three times. After round 5 fifty are over.
-    const { seconds, degraded } = await played(REFINE, { maxMs: 65_000 });
-    expect({ seconds, degraded }).toEqual({ seconds: 60, degraded: [`Stopped after round 5 of 6: ${TIME}`] });
-  });
-
-  it('goes straight to the answer in the middle of a round, when its first wave took long', async () => {
-    // Drafts 10; twenty each for the attack, the defence and the answer fit 70. The attack takes 35 and ends at 45.
-    const { seconds, purposes, degraded } = await played(ATTACK, { maxMs: 70_000 }, ofPurpose('attack', 35));
-    expect(purposes).toEqual(['draft', 'attack', 'answer']);
-    expect({ seconds, degraded }).toEqual({ seconds: 55, degraded: [`No revisions in round 1: ${TIME}`] });
-  });
-
-  it('lets the arbiter answer alone when what goes before the drafts took long', async () => {
-    // Twenty each for the points of view, the opinions and the answer fit 65; the choice is given up after thirty.
-    const asked: Asked = { ...REFINE, strategy: 'expert_panel', rounds: 1 };
-    const { seconds, purposes, degraded } = await played(asked, { maxMs: 65_000 }, ofPurpose('cast', 100));
-    expect(purposes).toEqual(['cast', 'answer']);
-    expect({ seconds, degraded }).toEqual({ seconds: 40, degraded: [`Only GPT-4o was asked: ${TIME}`] });
-  });
-
-  it('leaves out the comparison and the verdicts when the rounds took long', async () => {
-    const asked: Asked = { ...REFINE, rounds: 1, explain: true };
-    const compared = await played(asked, { maxMs: 65_000 }, ofPurpose('draft', 30));
-    expect(compared.purposes).toEqual(['draft', 'draft', 'draft', 'answer']);
-    expect(compared.degraded).toEqual([`No comparison of the answers: ${TIME}`]);
-    const debate: Asked = { ...ATTACK, strategy: 'debate_tournament' };
-    const judged = await played(debate, { maxMs: 65_000 }, ofPurpose('draft', 18));
-    expect(judged.purposes).toEqual(['draft', 'draft', 'answer']);
-    expect(judged.degraded).toEqual([`No verdict: ${TIME}`]);
-  });
-
-  it('leaves out follow-up prompts, which are asked for beside the answer, only where not even that fits', async () => {
-    const asked: Asked = { ...REFINE, rounds: 1, followUps: true };
-    // Drafts taken for 20 fit with an answer of 20. Then 20 are needed again, side by side.
-    const both = await played(asked, { maxMs: 40_000 }, ofPurpose('draft', 19));
-    expect(both).toMatchObject({ purposes: ['draft', 'draft', 'draft', 'follow_ups', 'answer'], degraded: [] });
-    const late = await played(asked, { maxMs: 45_000 }, ofPurpose('draft', 30));
-    expect(late.purposes.slice(-1)).toEqual(['answer']);
-    expect(late.purposes).not.toContain('follow_ups');
-    expect(late.degraded).toContain(`No follow-up prompts: ${TIME}`);
+  // Ten seconds a wave, taken for twenty until each model has answered three times; `slow` calls take longer.
+  it.each<{
+    rule: string;
+    asked: Asked;
+    maxSeconds: number;
+    slow?: readonly [CallPurpose, number];
+    seconds: number;
+    purposes?: readonly string[];
+    degraded: readonly string[];
+  }>([
+    {
+      rule: 'stops before a round that is likely to pass it',
+      ...{ asked: REFINE, maxSeconds: 65, seconds: 60 },
+      degraded: [`Stopped after round 5 of 6: ${TIME}`],
+    },
+    {
+      rule: 'goes straight to the answer in the middle of a round, when its first wave took long',
+      ...{ asked: ATTACK, maxSeconds: 70, slow: ['attack', 35], seconds: 55, purposes: ['draft', 'attack', 'answer'] },
+      degraded: [`No revisions in round 1: ${TIME}`],
+    },
+    {
+      rule: 'lets the arbiter answer alone when what goes before the drafts took long: it is given up after thirty',
+      asked: { ...ONE_ROUND, strategy: 'expert_panel' },
+      ...{ maxSeconds: 65, slow: ['cast', 100], seconds: 40, purposes: ['cast', 'answer'] },
+      degraded: [`Only GPT-4o was asked: ${TIME}`],
+    },
+    {
+      rule: 'leaves out the comparison when the drafts took long',
+      asked: { ...ONE_ROUND, explain: true },
+      ...{ maxSeconds: 65, slow: ['draft', 30], seconds: 40, purposes: [...DRAFTS, 'answer'] },
+      degraded: [`No comparison of the answers: ${TIME}`],
+    },
+    {
+      rule: 'leaves out the verdicts when the statements took long',
+      asked: { ...ATTACK, strategy: 'debate_tournament' },
+      ...{ maxSeconds: 65, slow: ['draft', 18], seconds: 46, purposes: ['draft', 'draft', 'answer'] },
+      degraded: [`No verdict: ${TIME}`],
+    },
+    {
+      rule: 'leaves follow-up prompts in, which are asked for beside the answer, where that fits',
+      asked: { ...ONE_ROUND, followUps: true },
+      ...{ maxSeconds: 40, slow: ['draft', 19], seconds: 29, purposes: [...DRAFTS, 'follow_ups', 'answer'] },
+      degraded: [],
+    },
+    {
+      rule: 'leaves follow-up prompts out where not even that fits',
+      asked: { ...ONE_ROUND, followUps: true },
+      ...{ maxSeconds: 45, slow: ['draft', 30], seconds: 40, purposes: [...DRAFTS, 'answer'] },
+      degraded: [
+        ...['GPT-4.1', 'GPT-4o mini'].map((name) => `${name} did not answer in round 1 (too slow)`),
+        `No follow-up prompts: ${TIME}`,
+      ],
+    },
+    {
+      rule: 'that leaves no time for drafts gets the answer alone',
+      ...{ asked: REFINE, maxSeconds: 30, seconds: 10, purposes: ['answer'] },
+      degraded: [`Only GPT-4o was asked: ${TIME}`],
+    },
+  ])('$rule', async ({ rule: _, asked, maxSeconds, slow: [purpose, longer] = ['judge', 0], ...expected }) => {
+    const secondsOf = (call: Parameters<Script>[0]) => (call.purpose === purpose ? longer : 10);
+    expect(await played(asked, { maxMs: maxSeconds * 1_000 }, secondsOf)).toMatchObject(expected);
   });
 
   it('cuts a wave off that would take it all', async () => {
@@ -87,11 +107,6 @@ describe('maxSeconds, asked before each wave', () => {
     );
     expect(seconds).toBeLessThanOrEqual(60);
     expect(degraded[0]).toBe('GPT-4.1 did not answer in round 1 (too slow)');
-  });
-
-  it('that leaves no time for drafts gets the answer alone', async () => {
-    const { seconds, degraded } = await played(REFINE, { maxMs: 30_000 });
-    expect({ seconds, degraded }).toEqual({ seconds: 10, degraded: [`Only GPT-4o was asked: ${TIME}`] });
   });
 });
 

@@ -34,17 +34,6 @@ const WAVES: Readonly<Record<StrategyName, (r: number, v: number) => number>> = 
   red_team_blue_team: (r, v) => 2 * r + 2 + v,
 };
 
-/** Calls with 3 participants in 1 and 3 rounds, and with 5 in 10. */
-const COUNTED: Readonly<Record<StrategyName, readonly [number, number, number]>> = {
-  competitive_refinement: [4, 10, 51],
-  collaborative_synthesis: [4, 10, 51],
-  expert_panel: [5, 11, 52],
-  debate_tournament: [6, 12, 53],
-  hierarchical: [4, 8, 42],
-  chain_of_thought: [4, 10, 51],
-  red_team_blue_team: [6, 12, 54],
-};
-
 const SIZES = [1, 2, 3, 4, 5, 6].flatMap((n) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((r) => ({ n, r })));
 const MODES = [0, 1].flatMap((v) => [true, false].map((formal) => ({ v, formal })));
 
@@ -71,11 +60,6 @@ describe('who sees what', () => {
         expect(waves).toHaveLength(WAVES[proof.strategy](r, v));
         expect(status).toBe(200);
       }
-    });
-
-    it('makes as many calls as its round structure says', () => {
-      const counted = [CALLS[proof.strategy](3, 1, 0), CALLS[proof.strategy](3, 3, 0), CALLS[proof.strategy](5, 10, 0)];
-      expect(counted).toEqual(COUNTED[proof.strategy]);
     });
   });
 });

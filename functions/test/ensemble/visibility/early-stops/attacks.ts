@@ -56,6 +56,15 @@ export const RED_BLUE_STOPS = stopsOf(redTeamBlueTeam, 2, [
     sees: 'ash.revise.3 ash.revise.3.said birch.attack.3.ash',
   },
   {
+    rule: 'regression: one of two attackers is silent, and the other finds little: it goes on',
+    n: 4,
+    rounds: 3,
+    ends: attack('minor', ['cedar']),
+    silent: ['birch.1'],
+    waves: [2, 2, 1, 2, 1],
+    sees: 'ash.draft.0 birch.attack.2.cedar cedar.revise.1 dogwood.attack.2.cedar',
+  },
+  {
     rule: 'a refusal is no finding: it ends',
     rounds: 3,
     ends: (heard) => (heard.does === 'attack' ? `I'm sorry, but I can't help with that. ${token(heard)}` : undefined),

@@ -64,4 +64,11 @@ export const DEBATE_STOPS = stopsOf(debateTournament, 3, [
     waves: [1, 2, 3, 2, 1],
     sees: `ash.revise.2 birch.revise.2 cedar.revise.2 ${VERDICTS}`,
   },
+  {
+    rule: 'nobody changes a statement: it ends, and the arbiter judges',
+    rounds: 4,
+    ends: saying('REVISION: kept; STANCE: holds'),
+    waves: [1, 2, 3, 2, 1],
+    sees: `ash.draft.1 birch.draft.1 cedar.draft.1 ${VERDICTS}`,
+  },
 ]);
