@@ -4,11 +4,7 @@ import type { BuiltInProvider } from './catalog';
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 
-/**
- * Flaw of the address of a model server; undefined when there is none. Requests carry a key and prompts, so plain
- * http goes to this machine only: a private network is one that others are in. A key has no place in the address, which
- * is an open setting.
- */
+/** Flaw of the address of a model server. Requests carry a key and prompts: plain http goes to this machine only. */
 export function baseUrlFlaw(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL';

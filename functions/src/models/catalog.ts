@@ -148,11 +148,7 @@ export interface CatalogSettings {
   readonly providers?: Readonly<Partial<Record<ProviderId, { readonly baseUrl?: string | undefined }>>>;
 }
 
-/**
- * The catalog of a deployment: our rows, and what its settings say of models (`MODEL_OVERRIDES`). Without the demo
- * models a `demo-*` id is like any id that nobody knows. A base URL of OpenAI's protocol may be a gateway to everybody's
- * models: it also serves those whose own provider is not configured.
- */
+/** The models of a deployment. A base URL of OpenAI’s protocol also serves those whose own provider is not configured. */
 export function createCatalog(
   overrides: readonly ModelOverride[] = [],
   { demoModels = true, providers = {} }: CatalogSettings = {},

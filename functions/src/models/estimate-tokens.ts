@@ -21,10 +21,7 @@ const SHARES_BY_CODE = Uint8Array.from({ length: ALPHABETS_END }, (_, code) => {
   return /\s/.test(character) ? SHARES.blank : SHARES.sign;
 });
 
-/**
- * Estimated tokens of a text, with a fraction: within 30 % of `o200k_base` for most languages and formats. The sum over
- * the pieces of a text is the estimate of the text.
- */
+/** Estimated tokens, with a fraction, within 30 % for most languages; pieces of a text add up to it. */
 export function tokensIn(text: string): number {
   let shares = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,10 +1,6 @@
 import type { FinishReason, RequestPart } from './model';
 
-/**
- * Cause of a failed call. `unavailable`: the model was not asked, as its calls keep failing; `output_too_long`: it
- * was cut off, as no more of what it says can be held; `output_limit_used_up`: its tokens were at an end before its first
- * text; `wrong_address`: what answers there is not the provider's API.
- */
+/** Cause of a failed call. `unavailable`: not asked, as its calls keep failing; `wrong_address`: no provider’s API. */
 export type ModelFaultKind =
   | 'rate_limited'
   | 'overloaded'

@@ -74,10 +74,7 @@ const settingsSchema = z
 
 type Settings = z.infer<typeof settingsSchema>;
 
-/**
- * Reads `MODEL_OVERRIDES`: JSON `{"models": [...], "endpoints": {...}}`, empty for none. Throws an Error that names
- * every faulty field by its path, one a line.
- */
+/** Reads `MODEL_OVERRIDES`, empty for none. Throws an Error that names every faulty field by its path, one a line. */
 export function parseModelOverrides(json: string): ModelSettings {
   if (json === '') return { models: [], endpoints: {} };
   const parsed = settingsSchema.safeParse(parseJson('MODEL_OVERRIDES', json));
@@ -89,10 +86,7 @@ export function parseModelOverrides(json: string): ModelSettings {
   return { models: overrides, endpoints };
 }
 
-/**
- * Reads `ENDPOINT_KEYS`: JSON `{"<endpoint>": "<key>"}`, empty for none. Throws an Error that repeats nothing of the
- * text, which is secret.
- */
+/** Reads `ENDPOINT_KEYS`, empty for none. Throws an Error that repeats nothing of the text, which is secret. */
 export function parseEndpointKeys(json: string, endpoints: readonly string[]): ReadonlyMap<string, string> {
   if (json === '') return new Map();
   const parsed = z.record(z.string(), z.string().regex(/^[\x21-\x7e]+$/)).safeParse(parseJson('ENDPOINT_KEYS', json));

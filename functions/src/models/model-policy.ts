@@ -23,10 +23,7 @@ export function modelPolicy({ modelsAllowed, unpriced }: ModelPolicySettings, cl
   };
 }
 
-/**
- * True of a model id that fits one of the patterns, in which `*` stands for any characters, none included, and everything
- * else for itself, case included. Linear in the id for each part of a pattern: no pattern can be made to backtrack.
- */
+/** True of an id that fits a pattern, in which `*` stands for any characters. Linear in the id for each part. */
 export function fitsPattern(id: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => fits(id, pattern));
 }
@@ -59,10 +56,7 @@ export const MODELS_LISTED = 'GET /v1/models lists what this server serves';
 /** The same behind words that name the server. */
 const WHERE = 'GET /v1/models lists what it serves';
 
-/**
- * Obstacle to serving a model here, in words for the client; undefined for one that may be called. Whether a
- * provider that is configured knows the id shows only when it is asked.
- */
+/** Obstacle to serving a model here, in words for the client; undefined for one that may be called. */
 export function servedModels({ providers, demoModels }: ServedSettings, catalog: Catalog): ModelFlaw {
   return (model) => {
     const { id, provider } = model;

@@ -113,10 +113,7 @@ export function strictObject(properties: Readonly<Record<string, object>>) {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/**
- * Token counts of one call, gross: prompt tokens read from a cache or written to one are part of `promptTokens`,
- * reasoning tokens of `completionTokens`.
- */
+/** Token counts of one call, gross: prompt tokens of a cache are part of the prompt, reasoning of the completion. */
 export interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -133,10 +130,7 @@ export interface TokenUsage {
 /** Usage as a provider reports it; each report is cumulative for the call, so the last one counts. */
 export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated' | 'webSearches'>>;
 
-/**
- * Ending of a reply. `stop`: whole, or a call of tools. All others are cut off, or, for `unknown`, not known to be whole:
- * such a text is usable; `content_filter` without text is a failure.
- */
+/** Ending of a reply. `stop`: whole, or a call of tools. All others are cut off, or, for `unknown`, not known to be whole. */
 export type FinishReason = 'stop' | 'length' | 'context_window' | 'content_filter' | 'failed' | 'unknown';
 
 /** Task of an adapter: one attempt at one model, under the provider's own name for it. */
@@ -193,10 +187,7 @@ export interface CallListener {
   alive(sign?: 'thinks', reasoning?: Reasoning): void;
 }
 
-/**
- * One provider protocol. `run` resolves when the model has finished; it throws a `ModelFault` for every failure,
- * also one reported inside a stream. Usage and text already reported to the listener stay valid after a throw.
- */
+/** One provider protocol. `run` throws a `ModelFault` for every failure; usage and text reported before stay valid. */
 export interface ModelProvider {
   /** True if no reply can be anything else than this JSON, unless it is cut off. Absent: none is held to any. */
   holds?(outputSchema: OutputSchema): boolean;

@@ -29,11 +29,7 @@ export interface OfferSettings {
 const DEFAULT_MODELS = { openai: 'gpt-5.4-mini', anthropic: 'claude-haiku-4-5', google: 'gemini-2.5-flash' } as const;
 const DEFAULT_PANEL_SIZE = 3;
 
-/**
- * Models of a deployment. Where nothing is named, a model of each configured provider and the first one of each endpoint work together; where
- * there are none, the demo models, if the catalog has them. Of all these only what the deployment allows: throws when the
- * models for requests that name none are not.
- */
+/** Models of a deployment. Throws where it does not allow the models for requests that name none. */
 export function offeredModels(catalog: Catalog, settings: OfferSettings): OfferedModels {
   const { providers, modelFlaw, unserved } = settings;
   const isAllowed = (model: ModelRow): boolean => modelFlaw(model) === undefined;

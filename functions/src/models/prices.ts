@@ -12,14 +12,7 @@ export interface CallCost {
 /** Counts that a price depends on; those of caches and searches only where there are any. */
 type PricedUsage = Pick<TokenUsage, 'promptTokens' | 'completionTokens'> & Partial<TokenUsage>;
 
-/**
- * Prices one call in integer nano-USD, rounded to the nearest, once per call: by the row's own price, else by the
- * bundled price list (`@pydantic/genai-prices`) as it stands at `atMs`; nothing is fetched.
- *
- * Usage is gross, and each token is priced once: of the prompt, what was read from a cache or written to one at its own
- * rate and the rest at the input rate; of the completion, everything (reasoning included) at the output rate. Where a
- * list price has tiers, the length of the whole prompt chooses the tier of all rates. Searches of the web come on top.
- */
+/** Prices one call in whole nano-USD, each token once: by the row’s own price, else by the bundled list at `atMs`. */
 export function priceCall(model: ModelRow, usage: PricedUsage, atMs: number): CallCost {
   const tokens = priceTokens(model, usage, atMs);
   const { webSearches = 0 } = usage;

@@ -1,7 +1,4 @@
-/**
- * Reasoning of a model before it spoke, under the names by which servers give it: DeepSeek and vLLM its text, OpenRouter
- * also items, some of them signed or encrypted. Models that call tools want it back as it was, under the same name.
- */
+/** Reasoning of a model before it spoke, by the names of servers. Models that call tools want it back as it was. */
 export interface Reasoning {
   readonly reasoning_content?: string;
   readonly reasoning?: string;

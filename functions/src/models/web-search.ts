@@ -40,10 +40,7 @@ export interface SearchSettings {
   readonly providers: Readonly<Partial<Record<ProviderId, { readonly baseUrl?: string | undefined }>>>;
 }
 
-/**
- * Reason that keeps a model from searching the web, in words for people; undefined for one that may. Servers that only speak
- * OpenAI's protocol have no search that could be asked for in one way.
- */
+/** Reason that keeps a model from searching the web, in words for people; undefined for one that may. */
 export function unsearchableModels({ providers }: SearchSettings): (model: ModelRow) => string | undefined {
   return ({ provider, tools, webSearch = tools }) => {
     if (!webSearch) return 'its model has no tools';
@@ -86,10 +83,7 @@ export function webSource(url: unknown, title: unknown): WebSource | undefined {
   return { url: withoutOrigin(address.href), title: lineOf(title) || hostname };
 }
 
-/**
- * Form shared by the spellings of an address: neither protocol nor `www.`, fragment, slash at the end or marks of
- * where a reader comes from tell pages apart.
- */
+/** Form shared by the spellings of an address, without protocol, `www.`, fragment, last slash and marks of origin. */
 export function addressKey(url: string): string {
   const address = webAddress(url);
   if (!address) return url;

@@ -59,11 +59,7 @@ interface Circuit {
   isProbing: boolean;
 }
 
-/**
- * Circuit breaker by provider and model, in this process. No user can close a model to another: it takes failed requests
- * of three. A probe is a call that its user has asked for anyway, and left to users whose own calls have failed. Known
- * models and ids that only callers have named are kept apart, so that invented ids do not displace a model that is down.
- */
+/** Circuit breaker by provider and model: it takes failed requests of three users to close a model to another. */
 export class Breaker {
   readonly #known: ReadonlyMap<string, Circuit>;
   readonly #others = new Lru<string, Circuit>(OTHER_MODELS_MAX);

@@ -28,10 +28,7 @@ export function createGateway(options: GatewayOptions): ModelGateway {
   return new Gateway(options);
 }
 
-/**
- * Calls of models: `call` makes attempts by the table of remedies, `#attempt` asks the breaker and waits for a slot at the
- * provider, `askProvider` keeps the timers.
- */
+/** Attempts by the table of remedies (`call`), as the breaker and a slot at the provider allow (`#attempt`). */
 class Gateway implements ModelGateway {
   readonly #options: GatewayOptions;
   readonly #breaker: Breaker;

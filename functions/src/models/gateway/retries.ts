@@ -2,10 +2,7 @@ import { type Clock, sleep } from '../../lib/clock';
 import type { ModelFaultKind } from '../model-fault';
 import type { CallResult, FailedCall, GatewayCall } from './gateway-call';
 
-/**
- * Remedies of faults: the same question after a pause, the question without what was refused, a shorter prompt,
- * another question or model, which are the caller's to name, or nothing that a caller can do.
- */
+/** Remedies: the same again, what was refused left out, a shorter prompt, another question or model, none. */
 const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | 'other' | 'none'>> = {
   rate_limited: 'same',
   overloaded: 'same',
@@ -62,10 +59,7 @@ interface FailedAttempt {
   readonly endsAtMs: number;
 }
 
-/**
- * Waits until the same call may be made again; false where it may not: a call is repeated once, and as long as a busy
- * provider serves other calls of the request.
- */
+/** Waits until the same call may be made again: once, and as long as a busy provider serves other calls of the request. */
 export async function waitToRepeat(clock: Clock, call: GatewayCall, failed: FailedAttempt): Promise<boolean> {
   const { scope, signal, model, purpose, mayAskAgain = () => true } = call;
   const { result, retries, answeredBefore, endsAtMs } = failed;

@@ -19,10 +19,7 @@ export interface OutputBounds {
   readonly pace: Turns;
 }
 
-/**
- * Turns in which the models of a process are read beyond the length of an answer. One that writes as fast as its connection
- * allows would else take all of the event loop; what is too fast stays unread in its connection, and nothing is lost.
- */
+/** Turns in which models are read beyond the length of an answer: what comes too fast stays in its connection. */
 export function outputTurns(clock: Clock): Turns {
   return new Turns(clock, (_, characters) => characters / CHARACTERS_A_MS);
 }
@@ -43,11 +40,7 @@ interface Running extends CallOutput {
   drop(): void;
 }
 
-/**
- * Text of the models of one run. All runs share a budget, in which nobody can hold more than stays free for others:
- * beyond that the largest running call of the same run is cut, never another user's. Text of a call that failed is let go
- * at once; the rest when the run is over.
- */
+/** Text of the models of one run, in a budget of all: beyond it the largest running call of the same run is cut. */
 export class RunOutput {
   readonly #running = new Set<Running>();
   readonly #kept: ByteShare[] = [];

@@ -14,11 +14,7 @@ export interface AttemptLimits {
 /** Guard of one attempt. */
 export type Watchdog = ReturnType<typeof watch>;
 
-/**
- * Guards one attempt: aborts it when it is silent too long, takes longer than `totalMs`, or when its caller gives up.
- * Silence is counted from the last sign of life: what a model thinks, or that it has begun, is one; keep-alives are none.
- * Must be stopped once the attempt is over.
- */
+/** Guards one attempt: aborts it when it is silent too long, takes longer than `totalMs`, or when its caller gives up. */
 export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, parent: AbortSignal) {
   const controller = new AbortController();
   const endsAtMs = clock.monotonicMs() + totalMs;

@@ -11,10 +11,7 @@ import {
   usageReport,
 } from '../transport/reply-fields';
 
-/**
- * Reads the events of one Messages stream, or a message in one piece. `ping` is no sign of life: it says that the connection
- * lives, not the model.
- */
+/** Reads a Messages stream, or a message in one piece. `ping` says that the connection lives, not the model. */
 export class AnthropicReply extends ReplyReader {
   /** The blocks of the reply that are calls. */
   readonly #calls = new Set<unknown>();

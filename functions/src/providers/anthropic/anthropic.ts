@@ -33,11 +33,7 @@ const DEFAULT_MAX_TOKENS = 8_192;
 /** Anthropic's scale is 0 to 1, ours 0 to 2. */
 const TEMPERATURE_MAX = 1;
 
-/**
- * Anthropic's Messages API (`baseUrl` without `/v1`). Where the protocol is narrower than ours: temperatures above 1 are sent
- * as 1; with both temperature and top_p set, only the temperature is sent (newer models refuse both together); turns are put
- * into alternating order.
- */
+/** Anthropic’s Messages API (`baseUrl` without `/v1`), which takes one sampling setting and alternating turns. */
 export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const baseURL = baseUrl ?? DEFAULT_BASE_URL;
   const client = loadOnce(async () => {
@@ -150,10 +146,7 @@ const WEB_SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: 
 
 type ToolRequest = Pick<MessageCreateParamsStreaming, 'tools' | 'tool_choice'>;
 
-/**
- * The fields of a request that offer tools. The protocol refuses a conversation with calls where none is offered: there
- * the called ones are, and are not to be called again.
- */
+/** The fields of a request that offer tools; those of earlier calls, not to be called, as the protocol demands them. */
 function toolFields({ tools, turns, webSearch }: ModelPrompt): ToolRequest {
   if (tools) return offered(tools);
   if (webSearch) return { tools: [WEB_SEARCH] };

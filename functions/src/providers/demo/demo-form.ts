@@ -24,11 +24,7 @@ const VALUES_MAX = 1_000;
 const ITEMS_MAX = 10;
 const CHARACTERS_MAX = 1_000;
 
-/**
- * A simple value that fits a JSON Schema, as far as types, required properties, bounds, fixed values, references and
- * alternatives go; what else a schema demands is not looked at.
- * @internal
- */
+/** A simple value that fits a JSON Schema by types, required properties, bounds, references and alternatives. @internal */
 export function instanceOf(root: unknown): unknown {
   let values = 0;
   return valueAt(root, 0);

@@ -17,10 +17,7 @@ const SLOW_WORD_DELAY_MS = 100;
 
 const NAMES = new Set(createCatalog().rows.flatMap((row) => (row.provider === 'scripted' ? row.providerModel : [])));
 
-/**
- * The built-in `demo-*` models, without a network: they stream a reply made for the call's purpose, with usage. The
- * unreliable one fails the first time that it is asked for a draft, and answers when it is asked the same again.
- */
+/** The built-in `demo-*` models. The unreliable one fails the first time that it is asked for a draft. */
 export function createDemoProvider(clock: Clock): ModelProvider {
   const refused = new WeakSet<ModelPrompt>();
   return {

@@ -16,10 +16,7 @@ import {
   usageReport,
 } from '../transport/reply-fields';
 
-/**
- * Gemini wants back what it signed of its thoughts with a call. Clients keep nothing of a call but what OpenAI's API has, so
- * it travels in the id.
- */
+/** Gemini wants back what it signed of its thoughts with a call; clients keep of a call its id, in which it travels. */
 export const SIGNATURE_MARK = '__thought__';
 const SIGNATURE_CHARACTERS_MAX = 16 * 1024;
 
@@ -35,10 +32,7 @@ const COUNTS = [
   'cachedContentTokenCount',
 ] as const;
 
-/**
- * Reads the chunks of one Gemini reply, which a reply in one piece is one of. Thoughts, shown or only counted, are a sign of
- * life, never answer text.
- */
+/** Reads the chunks of one Gemini reply. Thoughts, shown or only counted, are a sign of life, never answer text. */
 export class GoogleReply extends ReplyReader {
   readonly #isBilledOnce: boolean;
   readonly #queries = new Set<string>();

@@ -19,10 +19,7 @@ const API_VERSION = 'v1beta';
 /** A model's name becomes part of the URL, and clients may name any model: nothing that could lead elsewhere. */
 const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9](?!.*\.\.)[\w.-]{0,199}$/;
 
-/**
- * Gemini's `streamGenerateContent` (`baseUrl` without the version). Its SDK is loaded by its entry for browsers, which reads no
- * environment variables and signs in with nothing but the key (ADR 4).
- */
+/** Gemini’s `streamGenerateContent`. The SDK’s entry for browsers reads no environment and signs in with the key (ADR 4). */
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const address = baseUrl ?? DEFAULT_BASE_URL;
   const client = loadOnce(async () => {

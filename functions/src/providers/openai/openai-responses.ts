@@ -7,10 +7,7 @@ import { ReplyReader, type Taken } from '../transport/read-reply';
 import { type Fields, fieldsOf, listOf, spokenOf, textOf } from '../transport/reply-fields';
 import { usageOf } from './openai-usage';
 
-/**
- * A call as a request of the Responses protocol: OpenAI's models search the web only there. Tools of the caller's and forms
- * of the answer never come with a search. Nothing is kept at the provider.
- */
+/** A call in the Responses protocol: OpenAI’s models search the web only there. Nothing is kept at the provider. */
 export function responsesRequest(call: ProviderCall, texts: LongTexts): ResponseCreateParamsStreaming {
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax } = call;
   return {

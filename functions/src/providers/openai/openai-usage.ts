@@ -32,10 +32,7 @@ export function usageIn({ usage, x_groq }: Fields, choice: Fields): unknown {
   return usage || choice['usage'] || (x_groq ? fieldsOf(x_groq)['usage'] : undefined);
 }
 
-/**
- * Token counts of a usage report in the OpenAI protocols. Prompt tokens are gross here: where a server counts those of its
- * cache apart, they are added. Undefined for a report of zeros, which is none.
- */
+/** Token counts of a usage report. Prompt tokens are gross: those of a cache that are counted apart are added. */
 export function usageOf(usage: unknown): ReportedUsage | undefined {
   const { totalTokens: total, ...counts } = countsIn(fieldsOf(usage));
   const { promptTokens: prompt, completionTokens: completion = total && 0 } = counts;

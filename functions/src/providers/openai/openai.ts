@@ -37,11 +37,7 @@ export type SearchProtocol = 'responses' | 'router';
 /** The router's own tool, which the SDK's types lack; the plugin that always searches is on its way out. */
 const ROUTER_SEARCH: object = { tools: [{ type: 'openrouter:web_search' }] };
 
-/**
- * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like). A token limit is
- * sent only where a caller sets one. `search` is the protocol by which the server is asked to search the web; default:
- * OpenAI's own, and none for a server of one's own.
- */
+/** Chat Completions. `search`: the protocol of a search, OpenAI’s own unless there is a base URL. */
 export function createOpenAiProvider(
   { apiKey, baseUrl }: ProviderOptions,
   search: SearchProtocol | undefined = baseUrl === undefined ? 'responses' : undefined,

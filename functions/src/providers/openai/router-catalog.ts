@@ -8,11 +8,7 @@ const FRESH_MS = 10 * 60_000;
 const TIMEOUT_MS = 10_000;
 const LIST_MAX_BYTES = 4 * 1024 * 1024;
 
-/**
- * The router's public list (`GET /models`): asked without any key, at most 4 MiB and ten seconds long, never by way of a
- * redirect. It is kept for ten minutes, and longer while the router cannot be asked; those who want it at the same time
- * share one request. Throws when there is none at all.
- */
+/** The router’s public list, kept for ten minutes, and longer while the router cannot be asked. */
 export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalog {
   let known: ReadonlyMap<string, RouterModel> | undefined;
   let readMs = 0;

@@ -57,11 +57,7 @@ export function sdkFetch(url: string | URL | Request, init?: RequestInit): Promi
   return (init as Exchange['fetchOptions']).send(url, init);
 }
 
-/**
- * The accepted response to the request that the SDK writes: it is kept from the SDK and read here, streams by 'data' events,
- * refusals with all their headers and whatever form their report has. The call's signal goes past the SDK, which would keep
- * it for as long as its response may be read.
- */
+/** The accepted response to the request that the SDK writes: read here, not by the SDK, which would keep the call’s signal. */
 async function responseTo(call: ProviderCall, request: Protocol['request']): Promise<UpstreamResponse> {
   const longTexts = new LongTexts(call.inTurn);
   const sent: { response?: Promise<UpstreamResponse> } = {};

@@ -24,10 +24,7 @@ interface Call {
   hasArguments: boolean;
 }
 
-/**
- * Tells a listener of the tools that a model calls, whatever a server makes of the protocol: indexes that are missing,
- * jump or stay the same, ids that are missing, names that come late. Throws `protocol` for what cannot be a call.
- */
+/** Tells a listener of the tools that a model calls, whatever a server makes of indexes, ids and names. */
 export class CalledTools {
   readonly #listener: CallListener;
   readonly #calls: Call[] = [];

@@ -23,10 +23,7 @@ const inUse = new Map<string, { readonly bytes: Promise<readonly Buffer[]>; bodi
 
 const atOnce: InTurn = async (_, work) => work();
 
-/**
- * The long texts of one request. A wave shows the same ones to up to 16 models: as each SDK writes its request, a mark
- * stands in it for such a text, and what is sent in its place is encoded once for all calls that are being sent.
- */
+/** The long texts of one request: a mark stands for each in the SDK’s JSON; its bytes are encoded once for all calls. */
 export class LongTexts {
   readonly #texts: (readonly string[])[] = [];
   readonly #inTurn: InTurn;

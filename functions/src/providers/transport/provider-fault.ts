@@ -43,10 +43,7 @@ export function reportedFault(reported: unknown): ModelFault {
   return faultOf(meantBy(reported, kindOfReport(reported)), reported, { cause: reported });
 }
 
-/**
- * Fault of whatever a call threw; the error itself is its cause, for the log. Once the call's signal is aborted every other
- * error is a consequence of that.
- */
+/** Fault of whatever a call threw, which is its cause, for the log. After an abort every error is a consequence of that. */
 export function toModelFault(
   error: unknown,
   { signal, address }: { readonly signal: AbortSignal; readonly address: string },
@@ -60,10 +57,7 @@ export function toModelFault(
   return url ? new ModelFault(error.kind, { address: `${url.origin}${url.pathname}`, cause: error.cause }) : error;
 }
 
-/**
- * Report in the body of a refusal: its `error`, or else all of it, a text where that is no JSON; undefined for an empty body.
- * @internal
- */
+/** Report in the body of a refusal: its `error`, or else all of it; undefined for an empty body. @internal */
 export function reportIn(body: string): unknown {
   const parsed = parsedJson(body);
   if (parsed === undefined) return body || undefined;
@@ -98,10 +92,7 @@ function faultOf(kind: ModelFaultKind, report: unknown, more: ModelFaultOptions)
 /** A day's name and what may follow: the date parser makes a date of nearly anything, `-3` for one. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? [\w: -]{8,40}$/;
 
-/**
- * Wait that a reply asks for: `retry-after-ms` (as OpenAI sends it), else `Retry-After` as seconds or as an HTTP date, which
- * is counted from the reply's own `Date`: a skewed clock does not matter. Never negative. @internal
- */
+/** Wait that a reply asks for; an HTTP date is counted from the reply’s own `Date`. Never negative. @internal */
 export function retryAfterSeconds(headers: UpstreamResponse['headers']): number | undefined {
   const { 'retry-after-ms': milliseconds, 'retry-after': retryAfter = '', date } = headers;
   const waitMs = secondsIn(milliseconds);

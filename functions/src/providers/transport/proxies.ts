@@ -5,11 +5,7 @@ import { isThisMachine } from '../../models/base-url';
 /** Proxies on the way out, in the form that Node's agents take. */
 type Proxies = NonNullable<AgentOptions['proxyEnv']>;
 
-/**
- * The proxies that an environment names, in small letters or in capitals. Plain http is for servers on this machine, which
- * requests with a key and prompts must not leave so: a proxy elsewhere is not asked for them. Throws an Error that names
- * the variable and repeats nothing of it: a proxy's URL may hold a password.
- */
+/** The proxies that an environment names; plain http never leaves this machine by one. Throws without its words. */
 export function proxiesOf(env: Environment): Proxies {
   const [ofHttps, ofHttp] = [proxyFor('https', env), proxyFor('http', env)];
   const direct = env['no_proxy'] || env['NO_PROXY'];
@@ -20,10 +16,7 @@ export function proxiesOf(env: Environment): Proxies {
   };
 }
 
-/**
- * Lets packages that make their own connections go the same way: Firebase's by Node's global agents, Firestore's by
- * variables of gRPC. What they ask of this machine are emulators.
- */
+/** Lets Firebase’s and Firestore’s packages go the same way. What they ask of this machine are emulators. */
 export function followProxies({ https_proxy, no_proxy }: Proxies): void {
   if (https_proxy === undefined) return;
   // For gRPC an empty entry is every host.

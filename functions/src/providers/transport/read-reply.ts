@@ -16,11 +16,7 @@ const LINGER_MS = 250;
 /** Time to wait for the frames behind the end of a reply, such as its usage. */
 const LAST_FRAMES_MS = 10_000;
 
-/**
- * Reads a whole reply, as events or as one JSON body, from a Node stream, and resolves with the reason of its ending. A
- * promise of the listener stops the reading until it resolves. On a failure the stream is destroyed; rejects with what a
- * listener threw, the stream's own error, or a `ModelFault` `aborted`, `protocol`, `output_too_long` or `wrong_address`.
- */
+/** Reads a reply, as events or one JSON body; a promise of the listener stops the reading, a failure destroys the stream. */
 export async function readReply(
   stream: Readable,
   reply: ReplyReader,

@@ -30,10 +30,7 @@ const MARKS: readonly ThoughtMarks[] = [
   { opens: '<|start|>assistant', ...HARMONY },
 ];
 
-/**
- * The format of gpt-oss from a server that drops its marks and leaves their words, each run into the next text:
- * `analysisThe user asks … assistantfinalParis.`
- */
+/** gpt-oss from a server that drops its marks and leaves their words: `analysisThe user asks … assistantfinalParis.` */
 const BARE_HARMONY: ThoughtMarks = { opens: 'analysis', closes: [/assistantfinal/], unsure: true };
 /** Stands behind it: a word or an opening quotation mark; else it goes on a sentence, a name in code or a word of English. */
 const RUN_IN = /^analysis[\p{L}\p{N}"“「]/u;
@@ -71,11 +68,7 @@ function textBehind(marks: readonly RegExp[]): (piece: string) => string | undef
 
 type Taken = Promise<void> | undefined;
 
-/**
- * Passes on what a model says, and of its thoughts, which many servers leave in the text between marks, that it lives. Only
- * what a reply begins with is a thought, and there may be several; one that is never closed is all the reply there is. Held
- * back is what may become a mark, and, where an opening is unsure or stands in the prompt, all until the thought's end.
- */
+/** Passes on what a model says, and of the thoughts that a reply begins with, between marks, that it lives. */
 export class SpokenText implements CallListener {
   readonly #listener: CallListener;
   readonly #unopened: boolean;

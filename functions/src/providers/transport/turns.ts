@@ -3,10 +3,7 @@ import { type ChatTurn, nameInText, piecesOf, textOfPieces } from '../../models/
 /** Stands in front of a conversation that the assistant opened. */
 const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
 
-/**
- * Puts turns into the form Anthropic and Google ask for: roles alternate, the first turn is the user's, no turn is
- * blank but one with images, and no names: texts tell them. Turns of one role in a row are joined by a blank line, blank ones are left out unless there are only such.
- */
+/** Puts turns into the form Anthropic and Google ask for: alternating roles, the user’s first, none blank, no names. */
 export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
   const spoken = turns.filter((turn) => turn.images || turn.toolCalls || turn.toolResults || !isBlank(turn));
   const runs: ChatTurn[][] = [];

@@ -8,11 +8,7 @@ import type { LongTexts, SharedBody } from './long-texts';
 import { proxiesOf } from './proxies';
 import { wellFormedJson } from './reply-fields';
 
-/**
- * One pair of agents for the whole process, so that every request finds the warm connections of the ones before it.
- * Last in, first out keeps few connections busy and lets the others go; `timeout` closes idle ones (a busy one only
- * gets an event without listeners). Made with the first request, when the environment is complete.
- */
+/** One pair of agents for the process, made with the first request: few connections are kept busy, idle ones close. */
 const AGENT_OPTIONS: AgentOptions = { keepAlive: true, maxSockets: Infinity, scheduling: 'lifo', timeout: 30_000 };
 const agents = lazy(() => {
   const options = { ...AGENT_OPTIONS, proxyEnv: proxiesOf(process.env) };
@@ -30,11 +26,7 @@ export interface UpstreamRequest {
   readonly longTexts?: LongTexts;
 }
 
-/**
- * Sends a request on node:http and resolves with the response, whatever its status: no redirect is followed. Asks for no
- * compression, and undoes it where it comes all the same. Rejects with the original network error, or with the reason of
- * the signal; an abort after the response came destroys its stream.
- */
+/** Sends a request on node:http, without compression or redirects. Rejects with the network’s error or the reason of the signal. */
 export async function upstreamResponse({ body, longTexts, ...request }: UpstreamRequest): Promise<UpstreamResponse> {
   // `JSON.stringify` writes nothing but halves of surrogate pairs so.
   const json = body?.includes('\\ud') ? wellFormedJson(body) : body;
@@ -120,10 +112,7 @@ function decoderOf(coding: string, first: Buffer): Transform | undefined {
   return ((first[0] ?? ZLIB_METHOD) & 0x0f) === ZLIB_METHOD ? zlib.createInflate(SYNC) : zlib.createInflateRaw(SYNC);
 }
 
-/**
- * The response with its body decoded: some gateways compress though no coding was accepted, and some leave the header on
- * what they have decoded. Rejects with the stream's error where it breaks before its first byte.
- */
+/** The response with its body decoded: some gateways compress unasked, some leave the header on what they have decoded. */
 async function decoded(message: IncomingMessage): Promise<UpstreamResponse> {
   const coding = message.headers['content-encoding']?.trim().toLowerCase().replace(/^x-/, '');
   if (coding === undefined) return message;
