@@ -83,9 +83,9 @@ const SCRIPTED_PRICE: ModelPrice = { inputUsdPerMillion: 0.1, outputUsdPerMillio
 const FIRST_EVENT_SECONDS = 120;
 const THINKING_SECONDS = 300;
 
-/** Properties of all ids with these prefixes. */
+/** Properties of all ids that begin so. */
 interface Family {
-  readonly prefixes: readonly string[];
+  readonly ids: RegExp;
   readonly provider: BuiltInProvider;
   readonly sampling: boolean;
   readonly thinks?: true;
@@ -93,33 +93,18 @@ interface Family {
   readonly effort?: true;
 }
 
-/** Families of ids without a row of their own: the first with a fitting prefix counts. */
+/** Families of ids without a row of their own: the first that fits counts. */
 const FAMILIES: readonly Family[] = [
-  { prefixes: ['gpt-5', 'gpt-6', 'o1', 'o3', 'o4'], provider: 'openai', sampling: false, thinks: true, effort: true },
-  { prefixes: ['gpt-', 'chatgpt-'], provider: 'openai', sampling: true },
+  { ids: /^(?:gpt-[56]|o[134])/, provider: 'openai', sampling: false, thinks: true, effort: true },
+  { ids: /^(?:chat)?gpt-/, provider: 'openai', sampling: true },
   // Claude models take sampling settings up to Opus 4.6; later ones think of their own accord and answer them with a 400.
-  {
-    prefixes: ['claude-opus-4-7', 'claude-opus-4-8'],
-    provider: 'anthropic',
-    sampling: false,
-    thinks: true,
-    effort: true,
-  },
-  {
-    prefixes: ['claude-opus-4-5', 'claude-opus-4-6', 'claude-sonnet-4-6'],
-    provider: 'anthropic',
-    sampling: true,
-    effort: true,
-  },
-  {
-    prefixes: ['claude-opus-4', 'claude-sonnet-4', 'claude-haiku-4', 'claude-3'],
-    provider: 'anthropic',
-    sampling: true,
-  },
-  { prefixes: ['claude-'], provider: 'anthropic', sampling: false, thinks: true, effort: true },
-  { prefixes: ['gemini-1', 'gemini-2.0'], provider: 'google', sampling: true },
-  { prefixes: ['gemini-'], provider: 'google', sampling: true, thinks: true, effort: true },
-  { prefixes: ['demo-'], provider: 'scripted', sampling: true },
+  { ids: /^claude-opus-4-[78]/, provider: 'anthropic', sampling: false, thinks: true, effort: true },
+  { ids: /^claude-(?:opus-4-[56]|sonnet-4-6)/, provider: 'anthropic', sampling: true, effort: true },
+  { ids: /^claude-(?:(?:opus|sonnet|haiku)-4|3)/, provider: 'anthropic', sampling: true },
+  { ids: /^claude-/, provider: 'anthropic', sampling: false, thinks: true, effort: true },
+  { ids: /^gemini-(?:1|2\.0)/, provider: 'google', sampling: true },
+  { ids: /^gemini-/, provider: 'google', sampling: true, thinks: true, effort: true },
+  { ids: /^demo-/, provider: 'scripted', sampling: true },
 ];
 
 /** Models of no family, or of one that does not, say so in their names: `deepseek-r1`, `qwq-32b`, `…:thinking`. */
@@ -223,5 +208,5 @@ function rowByFamily(id: string, families: readonly Family[]): ModelRow {
 }
 
 function familyOf(id: string, families: readonly Family[]): Family | undefined {
-  return families.find(({ prefixes }) => prefixes.some((prefix) => id.startsWith(prefix)));
+  return families.find(({ ids }) => ids.test(id));
 }

@@ -1,5 +1,5 @@
 import { createCatalog, type ModelOverride } from './catalog';
-import { priceCall, ratesOf } from './prices';
+import { estimateCost, priceCall, ratesOf } from './prices';
 
 /**
  * Worked examples: costs reckoned by hand from the providers' published prices, in USD per million tokens.
@@ -75,39 +75,29 @@ describe('priceCall', () => {
     expect(cost('claude-haiku-4-5', { completionTokens: 0, ...usage })).toEqual({ costNanoUsd: 1_000, priced: true });
   });
 
-  describe('by a price of the settings', () => {
-    const price = { inputUsdPerMillion: 3, outputUsdPerMillion: 12.5, cachedInputUsdPerMillion: 0.5 };
-    const usage = { promptTokens: 1_000, cachedPromptTokens: 400, completionTokens: 100, reasoningTokens: 90 };
-
-    it('prices a new model: 600 at $3, 400 at $0.50, 100 at $12.50', () => {
-      expect(cost('own', usage, [{ id: 'own', price }])).toEqual({ costNanoUsd: 3_250_000, priced: true });
-    });
-
-    it('goes before the list price', () => {
-      expect(cost('gpt-4o', usage, [{ id: 'gpt-4o', price }]).costNanoUsd).toBe(3_250_000);
-    });
-
-    it('prices them at a rate of their own where it names one: 350 at $3, 400 at $0.50, 250 at $3.75, 100 at $12.50', () => {
-      const written = { ...usage, cacheWritePromptTokens: 250 };
-      const own = { ...price, cacheWriteInputUsdPerMillion: 3.75 };
-      expect(cost('own', written, [{ id: 'own', price: own }]).costNanoUsd).toBe(3_437_500);
-      // One that charges nothing for it.
-      const free = { ...price, cacheWriteInputUsdPerMillion: 0 };
-      expect(cost('own', written, [{ id: 'own', price: free }]).costNanoUsd).toBe(2_500_000);
-    });
-
-    it('of nothing is a known price', () => {
-      const free = { inputUsdPerMillion: 0, outputUsdPerMillion: 0 };
-      expect(cost('own', usage, [{ id: 'own', price: free }])).toEqual({ costNanoUsd: 0, priced: true });
-    });
-
-    it('rounds each call to the nearest nano-dollar', () => {
-      const fine = { inputUsdPerMillion: 0.0004, outputUsdPerMillion: 0.0015 };
-      const rounded = (promptTokens: number, completionTokens: number): number =>
-        cost('own', { promptTokens, completionTokens }, [{ id: 'own', price: fine }]).costNanoUsd;
-      // 0.4, 0.8 and 0.4 + 3 nano-dollars
-      expect([rounded(1, 0), rounded(2, 0), rounded(1, 2)]).toEqual([0, 1, 3]);
-    });
+  const PRICE = { inputUsdPerMillion: 3, outputUsdPerMillion: 12.5, cachedInputUsdPerMillion: 0.5 };
+  const FREE = { inputUsdPerMillion: 0, outputUsdPerMillion: 0 };
+  const FINE = { inputUsdPerMillion: 0.0004, outputUsdPerMillion: 0.0015 };
+  it.each<[rule: string, price: ModelOverride['price'] & object, tokens: Tokens, nanoUsd: number]>([
+    ['600 at $3, 400 at $0.50, 100 at $12.50', PRICE, [1_000, 400, 0, 100], 3_250_000],
+    [
+      '350 at $3, 400 at $0.50, 250 at $3.75, 100 at $12.50',
+      ...([{ ...PRICE, cacheWriteInputUsdPerMillion: 3.75 }, [1_000, 400, 250, 100], 3_437_500] as const),
+    ],
+    [
+      'nothing for what is written',
+      ...([{ ...PRICE, cacheWriteInputUsdPerMillion: 0 }, [1_000, 400, 250, 100], 2_500_000] as const),
+    ],
+    ['nothing at all, which is a known price', FREE, [1_000, 400, 0, 100], 0],
+    ['0.4 nano-dollars as none', FINE, [1, 0, 0, 0], 0],
+    ['0.8 nano-dollars as one', FINE, [2, 0, 0, 0], 1],
+    ['0.4 and 3 nano-dollars as three', FINE, [1, 0, 0, 2], 3],
+  ])('a price of the settings, of a new model and before the list: %s', (_, price, tokens, costNanoUsd) => {
+    const [promptTokens, cachedPromptTokens, cacheWritePromptTokens, completionTokens] = tokens;
+    const usage = { promptTokens, cachedPromptTokens, cacheWritePromptTokens, completionTokens, reasoningTokens: 9 };
+    for (const id of ['own', 'gpt-4o']) {
+      expect(cost(id, usage, [{ id, price }])).toEqual({ costNanoUsd, priced: true });
+    }
   });
 
   it('does not price a listed model that is served by an endpoint of the settings', () => {
@@ -132,5 +122,26 @@ describe('ratesOf', () => {
 
   it('is null where no price is known', () => {
     expect(rates('my-local-llama')).toBeNull();
+  });
+});
+
+describe('estimateCost', () => {
+  // gpt-4o-mini: 150 nano-USD a prompt token, 600 a completion token; o3: 8,000.
+  it.each<[rule: string, model: string, promptTokens: number, replyTokens: number | undefined, nanoUsd: number]>([
+    ['a prompt and a reply of 4,096 tokens', 'gpt-4o-mini', 100, undefined, 100 * 150 + 4_096 * 600],
+    ['what its long replies have, where they are longer', 'gpt-4o-mini', 0, 6_000, 6_000 * 600],
+    ['no less after short ones, or one could prepare for long', 'gpt-4o-mini', 0, 10, 4_096 * 600],
+    ['16,000 where it thinks first and nothing is known', 'o3', 0, undefined, 16_000 * 8_000],
+    ['less where that is known', 'o3', 0, 5_000, 5_000 * 8_000],
+    ['nothing without a known price', 'my-local-llama', 100, undefined, 0],
+  ])('takes a call for %s', (_, id, promptTokens, replyTokens, nanoUsd) => {
+    const call = { model: createCatalog().modelOf(id), promptTokens, replyTokens };
+    expect([estimateCost([call], NOW_MS), estimateCost([call, call], NOW_MS)]).toEqual([nanoUsd, 2 * nanoUsd]);
+  });
+
+  it('takes no reply for more than its model can write, and no calls for nothing', () => {
+    const model = { ...createCatalog().modelOf('gpt-4o-mini'), maxOutputTokens: 1_000 };
+    expect(estimateCost([{ model, promptTokens: 0, replyTokens: 6_000 }], NOW_MS)).toBe(1_000 * 600);
+    expect(estimateCost([], NOW_MS)).toBe(0);
   });
 });
