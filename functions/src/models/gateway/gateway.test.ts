@@ -19,62 +19,27 @@ function spent(): RetryBudget {
 }
 
 describe('a call', () => {
-  it.each<{ what: string; turns: Turn[]; change?: Partial<GatewayCall>; faults: (ModelFaultKind | undefined)[] }>([
-    { what: 'is answered', turns: [says('yes')], faults: [undefined] },
-    ...(['overloaded', 'timeout', 'network', 'server', 'protocol'] as const).map((kind) => ({
-      ...{ what: `is made once more after ${kind}`, turns: [fails(kind), says('yes')], faults: [kind, undefined] },
-    })),
-    { what: 'without text is made once more', turns: [says('  \n'), says('')], faults: ['empty', 'empty'] },
-    {
-      what: 'that throws anything is a value',
-      turns: [() => Promise.reject('x'), says('y')],
-      faults: ['protocol', undefined],
-    },
+  const spentScope = { scope: scopeOf('q1', spent()) };
+  type Row = [what: string, turns: Turn[], faults: (ModelFaultKind | undefined)[], change?: Partial<GatewayCall>];
+  it.each<Row>([
+    ['is answered', [says('yes')], [undefined]],
+    ...(['overloaded', 'timeout', 'network', 'server', 'protocol'] as const).map(
+      (kind): Row => [`is made once more after ${kind}`, [fails(kind), says('yes')], [kind, undefined]],
+    ),
+    ['without text is made once more', [says('  \n'), says('')], ['empty', 'empty']],
+    ['that throws anything is a value', [() => Promise.reject('x'), says('y')], ['protocol', undefined]],
     ...(
       ['unauthorized', 'not_found', 'bad_request', 'context_length', 'content_filter', 'not_configured'] as const
-    ).map((kind) => ({ what: `is not made again after ${kind}`, turns: [fails(kind)], faults: [kind] })),
-    {
-      what: 'is not made again after a 429 without a wait: it may be a spending cap',
-      turns: [fails('rate_limited')],
-      faults: ['rate_limited'],
-    },
-    {
-      what: 'is made again after a 429 with a wait that fits',
-      turns: [fails('rate_limited', 7), says('y')],
-      faults: ['rate_limited', undefined],
-    },
-    { what: 'does not wait longer than its time', turns: [fails('overloaded', 299)], faults: ['overloaded'] },
-    {
-      what: 'has one time for all attempts',
-      turns: [fails('overloaded', 60), hangs],
-      change: { budgetMs: 100_000 },
-      faults: ['overloaded', 'timeout'],
-    },
-    {
-      what: 'without a retry left is not made again',
-      turns: [fails('server')],
-      change: { scope: scopeOf('q1', spent()) },
-      faults: ['server'],
-    },
-    {
-      what: 'for the answer always is',
-      turns: [fails('server'), says('y')],
-      change: { scope: scopeOf('q1', spent()), ...ANSWER },
-      faults: ['server', undefined],
-    },
-    {
-      what: 'that nothing is left to pay for is not',
-      turns: [fails('server')],
-      change: { mayAskAgain: () => false },
-      faults: ['server'],
-    },
-    {
-      what: 'of which text was passed on is not',
-      turns: [says('begun', 'network')],
-      change: { onText: () => undefined },
-      faults: ['network'],
-    },
-  ])('$what', async ({ turns, change, faults }) => {
+    ).map((kind): Row => [`is not made again after ${kind}`, [fails(kind)], [kind]]),
+    ['is not made again after a 429 without a wait', [fails('rate_limited')], ['rate_limited']],
+    ['is after one with a wait that fits', [fails('rate_limited', 7), says('y')], ['rate_limited', undefined]],
+    ['does not wait longer than its time', [fails('overloaded', 299)], ['overloaded']],
+    ['has one time for all', [fails('overloaded', 60), hangs], ['overloaded', 'timeout'], { budgetMs: 100_000 }],
+    ['without a retry left is not made again', [fails('server')], ['server'], spentScope],
+    ['for the answer always is', [fails('server'), says('y')], ['server', undefined], { ...spentScope, ...ANSWER }],
+    ['that nothing is left to pay for is not', [fails('server')], ['server'], { mayAskAgain: () => false }],
+    ['of which text was passed on is not', [says('begun', 'network')], ['network'], { onText: () => undefined }],
+  ])('%s', async (...[, turns, faults, change]) => {
     const { settle, closed } = playedGateway(turns);
     const result = await settle(change);
     expect(closed).toEqual(faults);
@@ -90,14 +55,14 @@ describe('a call', () => {
     expect(await result).toMatchObject({ ok: true, text: 'yes' });
   });
 
-  it.each([
-    { known: 'its provider', report: { completionTokens: 8_192 }, cap: {}, outputTokens: 8_192 },
-    { known: 'its caller', report: {}, cap: { outputTokensMax: 512 }, outputTokens: 512 },
-    { known: 'nobody', report: {}, cap: {}, outputTokens: undefined },
+  it.each<[knows: string, report: object, cap: object, outputTokens: number | undefined]>([
+    ['its provider', { completionTokens: 8_192 }, {}, 8_192],
+    ['its caller', {}, { outputTokensMax: 512 }, 512],
+    ['nobody', {}, {}, undefined],
   ])(
-    'whose output limit thoughts used up is paid for once; $known knows the limit',
-    async ({ report, cap, outputTokens }) => {
-      const thinks: Turn = async (_, listener) => {
+    'whose output limit thoughts used up is paid for once; %s knows the limit',
+    async (_, report, cap, outputTokens) => {
+      const thinks: Turn = async (_call, listener) => {
         listener.usage(report);
         return 'length';
       };
@@ -321,8 +286,6 @@ describe('an observer', () => {
 });
 
 describe('slots of a provider', () => {
-  const user = (userId: string, requestId = userId) => ({ scope: scopeOf(requestId, undefined, userId) });
-
   it('of its own number are given to so many calls at once, whoever makes them; the others say that they wait', async () => {
     const { clock, ask, attempts } = playedGateway(hangs, { callsAt: () => 2 });
     const waits: boolean[] = [];
@@ -333,37 +296,18 @@ describe('slots of a provider', () => {
     expect(waits).toEqual([true, false]);
   });
 
-  it('regression: are taken in turns by users, however many requests one has', async () => {
-    const begun: string[] = [];
-    const { clock, ask } = playedGateway(
-      async ({ prompt }, listener) => {
-        begun.push(prompt.turns[0]?.text ?? '');
-        await new Promise<void>((resolve) => clock.after(1_000, resolve));
-        await listener.text('yes');
-        return 'stop';
-      },
-      { callsPerProvider: 2 },
-    );
-    const asks = (userId: string, request: number) =>
-      ask({ ...user(userId, `q${request}`), prompt: { turns: [{ role: 'user', text: userId }] } });
-    const all = [...Array.from({ length: 12 }, (_, request) => asks('many', request)), asks('single', 99)];
-    const results = await clock.settle(Promise.all(all), 15_000);
-    expect(results.every(({ ok }) => ok)).toBe(true);
-    expect(begun.indexOf('single')).toBeLessThanOrEqual(2);
-  });
-
   it('regression: are left for others, however many and long a user’s calls are', async () => {
-    const { clock, ask, attempts } = playedGateway(hangs, { callsPerProvider: 8 });
-    for (let call = 0; call < 40; call += 1) void ask(user('hoarder'));
+    const { clock, ask, attempts } = playedGateway(hangs);
+    for (let call = 0; call < 600; call += 1) void ask({ scope: scopeOf('q1', undefined, 'hoarder') });
     await clock.advance(1_000);
     const held = attempts.length;
-    void ask(user('late'));
+    void ask({ scope: scopeOf('q2') });
     await clock.advance(1_000);
-    expect({ held, late: attempts.length - held }).toEqual({ held: 4, late: 1 });
+    expect({ held, late: attempts.length - held }).toEqual({ held: 512, late: 1 });
   });
 
   it('that are not free in a call’s time leave it unmade', async () => {
-    const { ask, settle, attempts } = playedGateway(hangs, { callsPerProvider: 1 });
+    const { ask, settle, attempts } = playedGateway(hangs, { callsAt: () => 1 });
     void ask();
     const late = await settle({ budgetMs: 10_000 });
     expect(late).toEqual({ ok: false, fault: 'overloaded', cause: undefined, streamed: false });

@@ -10,9 +10,7 @@ import { waitToRepeat } from './retries';
 
 /** Settings of a gateway. */
 export interface GatewayOptions extends AttemptOptions {
-  /** Calls that may run at one provider at once, in this process: shared out by user, some always free for the next. */
-  readonly callsPerProvider?: number;
-  /** The same at a provider that has a number of its own: shared out by user, all of them. */
+  /** Calls that may run at once at a provider that has a number of its own: shared out by user, all of them. */
   readonly callsAt?: (provider: ProviderId) => number | undefined;
   /** Models that the breaker never forgets for ids that callers name. */
   readonly knownModels?: readonly ModelRow[];
@@ -106,9 +104,8 @@ class Gateway implements ModelGateway {
   #slotsOf(provider: ProviderId): FairSlots {
     const known = this.#slots.get(provider);
     if (known) return known;
-    const { callsAt, callsPerProvider = CALLS_PER_PROVIDER } = this.#options;
-    const ownMax = callsAt?.(provider);
-    const slots = new FairSlots(ownMax ?? callsPerProvider, { leavesFree: ownMax === undefined });
+    const ownMax = this.#options.callsAt?.(provider);
+    const slots = new FairSlots(ownMax ?? CALLS_PER_PROVIDER, { leavesFree: ownMax === undefined });
     this.#slots.set(provider, slots);
     return slots;
   }
