@@ -39,11 +39,9 @@ export const EVALUATION_STRATEGY_NAMES = ['standard', 'speed_pair', 'round_robin
 
 export type EvaluationStrategyName = (typeof EVALUATION_STRATEGY_NAMES)[number];
 
-type Order = readonly number[];
-
 interface EvaluationStrategy {
   /** One order for all judges, turned for the first, the second, …; without it each judge has an order of its own. */
-  readonly turned?: (shared: Order, turn: number) => Order;
+  readonly turned?: (shared: readonly number[], turn: number) => readonly number[];
   /** Only the first two judges are asked, and one that is alone reads the list twice. */
   readonly pair?: boolean;
   /** No judge scores what its own model wrote. */
@@ -59,21 +57,18 @@ interface EvaluationStrategy {
 /** Ways to carry out an evaluation (`docs/evaluations.md`, Strategies and their calls). */
 export const EVALUATION_STRATEGIES: Readonly<Record<EvaluationStrategyName, EvaluationStrategy>> = {
   standard: { callBudgetMs: 150_000 },
-  speed_pair: { turned: mirrored, pair: true, brief: true, callBudgetMs: 60_000 },
-  round_robin: { turned: rotated, recuses: true, callBudgetMs: 150_000 },
+  // Forwards and backwards, so that a liking for the first place cancels.
+  speed_pair: {
+    turned: (shared, turn) => (turn === 0 ? shared : shared.toReversed()),
+    ...{ pair: true, brief: true, callBudgetMs: 60_000 },
+  },
+  // Over a full turn each response stands in each place once.
+  round_robin: {
+    turned: (shared, turn) => shared.map((_, place) => shared[(place + turn) % shared.length] ?? 0),
+    ...{ recuses: true, callBudgetMs: 150_000 },
+  },
   competitive_refinement: { secondLooks: true, callBudgetMs: 150_000 },
 };
-
-/** Forwards and backwards, so that a liking for the first place cancels. */
-function mirrored(shared: Order, turn: number): Order {
-  return turn === 0 ? shared : shared.toReversed();
-}
-
-/** Over a full turn each response stands in each place once. */
-function rotated(shared: Order, turn: number): Order {
-  const by = turn % shared.length;
-  return [...shared.slice(by), ...shared.slice(0, by)];
-}
 
 export interface JudgeEvent {
   readonly type: 'judge';

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Analysis, Difference } from '../analysis/analyse.ts';
-import { findings, openFindings } from '../report/findings.ts';
+import { findings } from '../report/findings.ts';
 import { htmlReport } from '../report/html.ts';
 import { markdownReport, type StudyReport, tableLines } from '../report/markdown.ts';
 import type { Stopped } from '../service/client.ts';
@@ -72,7 +72,7 @@ function studySummary(
 ): object {
   return {
     ...{ finishedAt, about, warnings },
-    findings: [...(analysis.rows.some((row) => row.correct) ? findings(analysis) : []), ...openFindings(analysis)],
+    findings: findings(analysis),
     arms: analysis.rows.map(armOf),
     openArms: analysis.openRows.map(openArmOf),
     advice: advised ? { arm: advised.arm, reasons: advised.reasons, settings: advised.settings } : null,

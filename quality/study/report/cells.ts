@@ -1,4 +1,4 @@
-import type { ArmRow, Difference } from '../analysis/analyse.ts';
+import type { Analysis, ArmRow, Difference } from '../analysis/analyse.ts';
 import type { ArmFigures } from '../analysis/arm-figures.ts';
 import type { OpenRow } from '../analysis/open-rows.ts';
 import type { Judged } from '../analysis/verdicts.ts';
@@ -17,34 +17,47 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** The columns of the table, in order. */
-export const COLUMNS = [
-  'arm',
-  'correct % [95 %]',
-  'Δ best single [95 %]',
-  'Δ equal spend [95 %]',
-  'form %',
-  'false facts per answer',
-  '$ per correct',
-  'p50/p95 first text',
-  'calls',
-] as const;
+/** A table: its columns, and rows with a cell for each. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
 
 const NOTHING = '–';
 
-/** One row as texts, a cell for each column. */
-export function cellsOf(row: ArmRow): readonly string[] {
-  return [
-    row.arm,
-    row.correct ? `${percent(row.correct.mean)} ${range(row.correct, percent)}` : NOTHING,
-    difference(row.overBestSingle),
-    difference(row.overEqualSpend),
-    percent(row.form),
-    row.falseFactsPerAnswer.toFixed(2),
-    row.correct ? dollars(row.usdPerCorrect) : NOTHING,
-    firstText(row),
-    row.callsPerAnswer.toFixed(1),
-  ];
+type Columns<Row> = readonly (readonly [title: string, cell: (row: Row) => string])[];
+
+const COLUMNS: Columns<ArmRow> = [
+  ['arm', ({ arm }) => arm],
+  ['correct % [95 %]', ({ correct }) => (correct ? `${percent(correct.mean)} ${range(correct, percent)}` : NOTHING)],
+  ['Δ best single [95 %]', ({ overBestSingle }) => difference(overBestSingle)],
+  ['Δ equal spend [95 %]', ({ overEqualSpend }) => difference(overEqualSpend)],
+  ['form %', ({ form }) => percent(form)],
+  ['false facts per answer', ({ falseFactsPerAnswer }) => falseFactsPerAnswer.toFixed(2)],
+  ['$ per correct', ({ correct, usdPerCorrect }) => (correct ? dollars(usdPerCorrect) : NOTHING)],
+  ['p50/p95 first text', firstText],
+  ['calls', ({ callsPerAnswer }) => callsPerAnswer.toFixed(1)],
+];
+
+/** Columns of open questions. A margin from -1 to 1 is told as how often the arm is preferred: a tie is half a time. */
+const OPEN_COLUMNS: Columns<OpenRow> = [
+  ['arm', ({ arm }) => arm],
+  ['preferred to best single % [95 %]', ({ over }) => preferred(over)],
+  ['at equal length % [95 %]', ({ overAtEqualLength }) => preferred(overAtEqualLength)],
+  ['flips %', ({ flips }) => (flips === undefined ? NOTHING : percent(flips))],
+  ['length ×', ({ lengthRatio }) => lengthRatio?.toFixed(2) ?? NOTHING],
+  ['$ per answer', ({ usdPerAnswer }) => dollars(usdPerAnswer)],
+  ['p50/p95 first text', firstText],
+  ['calls', ({ callsPerAnswer }) => callsPerAnswer.toFixed(1)],
+];
+
+/** The table of all arms, and where there are open questions the one of those. */
+export function tablesOf({ rows, openRows }: Analysis): Table[] {
+  return [tableOf(COLUMNS, rows), ...(openRows.length > 0 ? [tableOf(OPEN_COLUMNS, openRows)] : [])];
+}
+
+function tableOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Table {
+  return { columns: columns.map(([title]) => title), rows: rows.map((row) => columns.map(([, cell]) => cell(row))) };
 }
 
 /** The time of the first text, at the median and late. */
@@ -89,33 +102,6 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 }
 
-/** The columns of the table of open questions. */
-export const OPEN_COLUMNS = [
-  'arm',
-  'preferred to best single % [95 %]',
-  'at equal length % [95 %]',
-  'flips %',
-  'length ×',
-  '$ per answer',
-  'p50/p95 first text',
-  'calls',
-] as const;
-
-/** One row as texts, a cell for each column. */
-export function openCellsOf(row: OpenRow): readonly string[] {
-  return [
-    row.arm,
-    preferred(row.over),
-    preferred(row.overAtEqualLength),
-    row.flips === undefined ? '–' : percent(row.flips),
-    row.lengthRatio === undefined ? '–' : row.lengthRatio.toFixed(2),
-    dollars(row.usdPerAnswer),
-    firstText(row),
-    row.callsPerAnswer.toFixed(1),
-  ];
-}
-
-/** A margin from -1 to 1 as how often the arm is preferred: a tie is half a time. */
 function preferred({ mean, low, high, verdict }: Judged<Interval>): string {
   const share = (margin: number): string => percent((margin + 1) / 2);
   return `${share(mean)} [${share(low)}, ${share(high)}]${verdict === undefined ? '' : ` ${verdict}`}`;

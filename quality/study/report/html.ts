@@ -1,5 +1,5 @@
-import { COLUMNS, cellsOf, escaped, OPEN_COLUMNS, openCellsOf } from './cells.ts';
-import { findings, notesOf, openFindings } from './findings.ts';
+import { escaped, type Table, tablesOf } from './cells.ts';
+import { findings, notesOf } from './findings.ts';
 import type { StudyReport } from './markdown.ts';
 import { differencePlot } from './plots.ts';
 
@@ -20,16 +20,15 @@ line.win { stroke: var(--win); } circle.win { fill: var(--win); } line.loss { st
 
 /** The report as a page that loads nothing and runs nothing. */
 export function htmlReport({ analysis, about, warnings }: StudyReport): string {
-  const { rows, openRows } = analysis;
+  const { rows } = analysis;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quality study</title>',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body><h1>Quality study</h1>`,
     list(about),
     ...warnings.map((warning) => `<p class="warning">${escaped(warning)}</p>`),
-    table(COLUMNS, rows.map(cellsOf)),
-    openRows.length > 0 ? table(OPEN_COLUMNS, openRows.map(openCellsOf)) : '',
-    list([...findings(analysis), ...openFindings(analysis)]),
+    ...tablesOf(analysis).map(table),
+    list(findings(analysis)),
     differencePlot('Δ best single, percentage points', rows, ({ overBestSingle }) => overBestSingle),
     differencePlot('Δ equal spend, percentage points', rows, ({ overEqualSpend }) => overEqualSpend),
     ...notesOf(analysis).map((note) => `<p>${escaped(note)}</p>`),
@@ -37,7 +36,7 @@ export function htmlReport({ analysis, about, warnings }: StudyReport): string {
   ].join('\n');
 }
 
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+function table({ columns, rows }: Table): string {
   const row = (tag: 'td' | 'th', cells: readonly string[]): string =>
     `<tr>${cells.map((cell, place) => `<${tag}>${escaped(tag === 'th' || place === 0 ? cell : unbroken(cell))}</${tag}>`).join('')}</tr>`;
   const body = rows.map((cells) => row('td', cells)).join('\n');

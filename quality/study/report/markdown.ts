@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analyse.ts';
-import { COLUMNS, cellsOf, OPEN_COLUMNS, openCellsOf } from './cells.ts';
-import { findings, notesOf, openFindings } from './findings.ts';
+import { type Table, tablesOf } from './cells.ts';
+import { findings, notesOf } from './findings.ts';
 
 /** All that a report tells. */
 export interface StudyReport {
@@ -19,15 +19,14 @@ export function markdownReport({ analysis, about, warnings }: StudyReport): stri
     ...about.map((one) => `- ${one}`),
     '',
     ...warnings.flatMap((warning) => [`**${warning}**`, '']),
-    ...table(COLUMNS, analysis.rows.map(cellsOf)),
-    ...(analysis.openRows.length > 0 ? table(OPEN_COLUMNS, analysis.openRows.map(openCellsOf)) : []),
-    ...[...findings(analysis), ...openFindings(analysis)].map((one) => `- ${one}`),
+    ...tablesOf(analysis).flatMap(table),
+    ...findings(analysis).map((one) => `- ${one}`),
     '',
     ...notesOf(analysis).flatMap((note) => [note, '']),
   ].join('\n');
 }
 
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+function table({ columns, rows }: Table): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.map(inCell).join(' | ')} |`;
   return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line), ''];
 }

@@ -17,15 +17,14 @@ export interface Prices {
 
 const NANO = 1e9;
 
+/** The arms and tasks that are to have prices. */
+interface Priced extends Panel {
+  readonly tasks: readonly StudyTask[];
+  readonly strategies: readonly string[];
+}
+
 /** Asks the service's own plans: of each arm, for the longest prompt of each kind. Nothing is called. */
-export async function askPrices(
-  client: Client,
-  {
-    tasks,
-    strategies,
-    ...panel
-  }: Panel & { readonly tasks: readonly StudyTask[]; readonly strategies: readonly string[] },
-): Promise<Prices> {
+export async function askPrices(client: Client, { tasks, strategies, ...panel }: Priced): Promise<Prices> {
   const models = singleModels(panel);
   const prices = new Map<string, Price>();
   const unpriced = new Set<string>();
@@ -90,25 +89,18 @@ export interface Remaining {
   readonly price: Price;
 }
 
+interface ToForecast extends Priced {
+  readonly repeats: number;
+  readonly judges: readonly string[];
+  readonly judgePrices: JudgePrices;
+}
+
 /**
  * Runs, and what they are to cost, without those that are finished. Samples are to cost as much as the dearest strategy; open
  * questions have judges in their place.
  */
 export function forecast(
-  {
-    tasks,
-    strategies,
-    repeats,
-    judges,
-    judgePrices,
-    ...panel
-  }: Panel & {
-    readonly tasks: readonly StudyTask[];
-    readonly strategies: readonly string[];
-    readonly repeats: number;
-    readonly judges: readonly string[];
-    readonly judgePrices: JudgePrices;
-  },
+  { tasks, strategies, repeats, judges, judgePrices, ...panel }: ToForecast,
   prices: Prices,
   isFinished: (arm: string, task: string, repeat: number) => boolean,
 ): Remaining {
