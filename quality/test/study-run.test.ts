@@ -28,7 +28,7 @@ function scene(capNanoUsd: number, atOnce: number) {
   };
   const end = async (name: string, cost: number) => {
     ends.get(name)?.(cost);
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   };
   return { wallet, gate, began, call, end };
 }

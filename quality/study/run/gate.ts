@@ -46,7 +46,10 @@ export interface PaidCall<Result> {
 export class Gate {
   readonly #wallet: Wallet;
   readonly #atOnce: number;
-  readonly #waiting: (() => void)[] = [];
+  /** Resolves once the call that came last has gone through, or may not. */
+  #line = Promise.resolve();
+  /** Resolves when a call under way ends, or nothing more is to begin. */
+  #news = Promise.withResolvers<void>();
   #underWay = 0;
   #stop: Stopped | undefined;
 
@@ -58,11 +61,13 @@ export class Gate {
   /** Nothing is begun any more; what is under way goes on to its end. */
   stop(reason: Stopped): void {
     this.#stop ??= reason;
-    for (const go of this.#waiting.splice(0)) go();
+    this.#news.resolve();
   }
 
   async pass<Result>(call: PaidCall<Result>): Promise<Result> {
-    await this.#turn(call.reservedNanoUsd);
+    const turn = this.#line.then(() => this.#turn(call.reservedNanoUsd));
+    this.#line = turn.catch(() => undefined);
+    await turn;
     let costNanoUsd = call.reservedNanoUsd;
     try {
       call.began();
@@ -75,26 +80,19 @@ export class Gate {
     } finally {
       this.#wallet.settle(call.reservedNanoUsd, costNanoUsd);
       this.#underWay -= 1;
-      this.#waiting.shift()?.();
+      this.#news.resolve();
     }
   }
 
   async #turn(reservedNanoUsd: number): Promise<void> {
-    let mayGo = this.#waiting.length === 0;
-    let isNew = true;
     for (;;) {
       if (this.#stop) throw this.#stop;
-      if (mayGo && this.#underWay < this.#atOnce && this.#wallet.reserve(reservedNanoUsd)) break;
-      if (mayGo && this.#underWay === 0) {
-        this.stop(new Stopped('cap', 'the next run could pass --max-usd'));
-        continue;
-      }
-      await new Promise<void>((resolve) => this.#waiting[isNew ? 'push' : 'unshift'](resolve));
-      [mayGo, isNew] = [true, false];
+      if (this.#underWay < this.#atOnce && this.#wallet.reserve(reservedNanoUsd)) break;
+      if (this.#underWay === 0) this.stop(new Stopped('cap', 'the next run could pass --max-usd'));
+      else await this.#news.promise;
+      this.#news = Promise.withResolvers();
     }
     this.#underWay += 1;
-    // Where another place is free, the one behind may go, too.
-    if (this.#underWay < this.#atOnce) this.#waiting.shift()?.();
   }
 }
 
