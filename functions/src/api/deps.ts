@@ -22,8 +22,8 @@ import type { ModelProvider } from '../models/model';
 import type { OfferedModels } from '../models/offered-models';
 import type { RunDeps, RunRequest } from '../runs/admit';
 import type { KeptRuns } from '../runs/kept-runs';
-import type { Suggestions } from './playground/suggestions';
 import type { LastStudy } from './shared/last-study';
+import type { Suggestions } from './shared/suggestions';
 
 /** Services that the operations of `/v1` work with; made once by the composition root. */
 export interface EndpointDeps extends RunDeps, OfferedModels {

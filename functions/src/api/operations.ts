@@ -1,14 +1,19 @@
 import type { AccountRoute, ApiRequest, Route } from '../http/route';
-import { getLastStudy, getPlan, listActs, listPlatformModels, signOutEverywhere } from './dashboard/account';
+import {
+  getDashboardConfig,
+  getLastStudy,
+  getPlan,
+  listActs,
+  listPlatformModels,
+  signOutEverywhere,
+} from './dashboard/account';
 import { judge } from './dashboard/evaluations';
 import { KEY_OPERATIONS } from './dashboard/keys';
-import { getDashboardConfig } from './dashboard/page-config';
 import { ROUTER_OPERATIONS } from './dashboard/router';
 import { RUN_OPERATIONS } from './dashboard/runs';
 import { listMonths } from './dashboard/usage';
 import type { DashboardDeps, EndpointDeps } from './deps';
-import { getHealth } from './health';
-import { getDescription, getHome } from './home';
+import { getDescription, getHealth, getHome } from './open';
 import { type AccountOperation, type Described, type KeyOperation, placeOf } from './shared/operation';
 import { createChatCompletion } from './v1/chat-completions';
 import { createEvaluation } from './v1/evaluations';

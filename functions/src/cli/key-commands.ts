@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../access/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
-import { OVERLAPS_MS } from '../api/dashboard/key-schemas';
+import { OVERLAPS_MS } from '../api/dashboard/keys';
 import { isRefusal, type Refusal } from '../errors';
 import { isoTime } from '../lib/clock';
 import { usd } from '../lib/usd';

@@ -1,4 +1,4 @@
-import type { Suggestions } from '../../src/api/playground/suggestions';
+import type { Suggestions } from '../../src/api/shared/suggestions';
 import { createDemoProvider } from '../../src/providers/demo/demo';
 import { SUGGESTED_PROMPTS } from '../../src/providers/demo/topics/topics';
 import { startApp } from '../support/app';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SettingsReader } from '../../lib/settings-reader';
 import { baseUrlFlaw } from '../../models/base-url';
-import type { FirebaseApp, PageConfig } from './page-config';
+import type { FirebaseApp, PageConfig } from './account';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Region of functions that name none. */

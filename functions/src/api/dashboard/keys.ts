@@ -1,4 +1,6 @@
-import type { KeyRecord } from '../../access/key-store';
+import * as z from 'zod';
+import type { Spend } from '../../access/budget';
+import { ENDPOINT_NAMES, isLive, type KeyRecord } from '../../access/key-store';
 import {
   changeKey,
   createKey as create,
@@ -10,10 +12,122 @@ import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest } from '../../http/route';
 import { monthOf } from '../../ledger/month';
-import type { Sent } from '../../lib/reply-schemas';
+import { isoTime } from '../../lib/clock';
+import { amount, count, list, moment, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
+import { usd } from '../../lib/usd';
 import { type DashboardDeps, depsOf } from '../deps';
 import { accountRoute } from '../shared/operation';
-import { CreatedKey, Key, KeyEdit, KeyList, KeyRotation, keyBody, NewKey, OVERLAPS_MS } from './key-schemas';
+import { objectOf, optional } from '../shared/schemas';
+
+const NANO = 1e9;
+const HOUR_MS = 3_600_000;
+/** No moment or name is longer; what names may be is a rule of `access/keys`. */
+const TEXT_CHARACTERS_MAX = 200;
+const NEVER = 'never';
+const UNBOUNDED = 'none';
+
+/** Time for which a rotated key goes on working, by the words of a request. */
+export const OVERLAPS_MS = { '0': 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
+const OVERLAPS = Object.keys(OVERLAPS_MS) as (keyof typeof OVERLAPS_MS)[];
+
+const name = z
+  .string('must be a string')
+  .max(TEXT_CHARACTERS_MAX, `must have at most ${TEXT_CHARACTERS_MAX} characters`);
+const momentRule = 'must be a moment such as 2026-12-31T00:00:00Z';
+const expiry = z
+  .string(momentRule)
+  .max(TEXT_CHARACTERS_MAX, momentRule)
+  .transform((sent, context) => {
+    const timeMs = /^\d{4}-\d\d-\d\dT/.test(sent) ? Date.parse(sent) : Number.NaN;
+    if (!Number.isNaN(timeMs)) return timeMs;
+    context.addIssue(momentRule);
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time' });
+const budget = z
+  .number('must be a number of US dollars')
+  .transform((dollars) => Math.round(dollars * NANO))
+  .meta({ exclusiveMinimum: 0, maximum: 1_000_000 });
+
+const models = z.array(z.string('must be a model id or pattern'), 'must be a list of model ids or patterns');
+const endpoint = z.enum(ENDPOINT_NAMES, `must be one of ${ENDPOINT_NAMES.join(', ')}`);
+const endpoints = z.array(endpoint, 'must be a list of endpoints');
+
+const NewKey = objectOf({
+  name: name.describe('What its owner calls it.'),
+  expiresAt: optional(expiry, 'When it ends. Absent: never.'),
+  budgetUsd: optional(budget, 'What its requests may cost in a UTC month.'),
+  models: optional(models, 'The models it may use: ids, in which `*` stands for any characters.'),
+  endpoints: optional(endpoints, 'The endpoints it may use.'),
+  requestsPerMinute: optional(z.int('must be a whole number'), 'Below the limit of its user.'),
+}).meta({ id: 'NewKey' });
+
+const endOrNever = z.union([z.literal(NEVER).transform(() => null), expiry], `${momentRule}, or ${NEVER}`);
+const budgetOrNone = z.union(
+  [z.literal(UNBOUNDED).transform(() => null), budget],
+  `must be a number of US dollars, or ${UNBOUNDED}`,
+);
+
+const KeyEdit = objectOf({
+  name: optional(name, 'The new name.'),
+  expiresAt: optional(endOrNever, 'When it ends; `never` takes the end away.'),
+  budgetUsd: optional(budgetOrNone, 'What its requests may cost in a UTC month; `none` takes the budget away.'),
+}).meta({ id: 'KeyEdit' });
+
+const KeyRotation = objectOf({
+  overlap: z.enum(OVERLAPS, `must be one of ${OVERLAPS.join(', ')}`).describe('How long the old key goes on working.'),
+}).meta({ id: 'KeyRotation' });
+
+const keyFields = () => ({
+  id: text('What names it here.'),
+  name: text('What its owner calls it.'),
+  prefix: text('How it begins.'),
+  last4: text('How it ends.'),
+  state: oneOf(
+    ['active', 'rotating', 'expired', 'inactive', 'revoked'],
+    '`rotating`: works until `expiresAt`, and `replacedBy` has taken over.',
+  ),
+  createdAt: moment('When it was made.'),
+  lastUsedAt: moment('When a request last came with it, to within a minute.').nullable(),
+  expiresAt: moment('When it ends.').nullable(),
+  replacedBy: text('The id of the key that took over.').nullable(),
+  models: texts('The models it may use.').optional(),
+  endpoints: list(z.enum(ENDPOINT_NAMES), 'The endpoints it may use.').optional(),
+  requestsPerMinute: count('Below the limit of its user.').optional(),
+  budgetUsd: amount('What it may spend in a month.').optional(),
+  spentUsd: amount('This month, in US dollars, with what is set aside for requests under way.'),
+});
+
+const Key = named('Key', () => z.object(keyFields()));
+const CreatedKey = named('CreatedKey', () =>
+  z.object({ ...keyFields(), key: text('The key itself. It is stored nowhere.') }),
+);
+const KeyList = named('KeyList', () =>
+  z.object({
+    keys: list(Key, 'Newest first.'),
+    liveMax: count('Keys that may be live at a time, beside as many that are `rotating`.'),
+  }),
+);
+
+/** A key as its owner sees it, with what it has spent this month. */
+function keyBody(key: KeyRecord, { keysNanoUsd }: Pick<Spend, 'keysNanoUsd'>, nowMs: number): Sent<typeof Key> {
+  const { keyId, name, prefix, last4, replacedBy, models, endpoints, requestsPerMinute, budgetNanoUsd } = key;
+  return {
+    ...{ id: keyId, name, prefix, last4, replacedBy, models, endpoints, requestsPerMinute },
+    state: stateOf(key, nowMs),
+    createdAt: isoTime(key.createdAtMs),
+    lastUsedAt: isoTime(key.lastUsedAtMs),
+    expiresAt: isoTime(key.expiresAtMs),
+    budgetUsd: budgetNanoUsd === undefined ? undefined : usd(budgetNanoUsd),
+    spentUsd: usd(keysNanoUsd.get(keyId) ?? 0),
+  };
+}
+
+function stateOf(key: KeyRecord, nowMs: number): Sent<typeof Key>['state'] {
+  if (key.status !== 'active') return key.status;
+  if (!isLive(key, nowMs)) return 'expired';
+  return key.replacedBy === null ? 'active' : 'rotating';
+}
 
 const resource = 'The id of a key.';
 

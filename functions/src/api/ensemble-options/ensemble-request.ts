@@ -1,19 +1,24 @@
 import type { CheckRule } from '../../ensemble/checks/answer-checks';
 import { languageRule } from '../../ensemble/checks/language-rule';
 import { maxWordsRule, regexRule, schemaRule } from '../../ensemble/checks/rules';
-import type { Panel, Seat } from '../../ensemble/panel/panel';
+import { type Panel, type Seat, seatPanel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-errands';
 import { answersAlone } from '../../ensemble/strategies/pass-through/pass-through';
 import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
+import { similarVirtualId, type VirtualModel, virtualModel } from '../../ensemble/strategies/virtual-models';
 import { isRefusal, type Refusal, refuse } from '../../errors';
+import type { Catalog } from '../../models/catalog';
 import type { ModelFlaw } from '../../models/model-policy';
-import { askedModels, ignoredSettings, type ModelsOnOffer, refuseBlind } from './asked-models';
+import type { OfferedModels } from '../../models/offered-models';
 import { type EnsembleOptions, QUORUM_RULE } from './ensemble-options';
 import type { RunFields } from './run-fields';
 import { withTools } from './tool-offer';
 
 const NANO = 1e9;
+
+/** Models of a deployment, against which a request is checked. */
+type ModelsOnOffer = Omit<OfferedModels, 'offeredModels'> & { readonly catalog: Catalog };
 
 /** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
 export async function ensembleRequest(
@@ -53,10 +58,10 @@ export async function ensembleRequest(
 }
 
 /** Refuses images that not all of the panel can see, and to wait for more participants than there are. */
-function refusePanel(panel: Panel, { messages, ai_ensemble: options }: RunFields): Refusal | undefined {
+function refusePanel(panel: Panel, { messages, ai_ensemble: { quorum = 0 } }: RunFields): Refusal | undefined {
   const hasImages = [messages, ...messages.history].some(({ images }) => images !== undefined);
   const blind = hasImages ? refuseBlind(panel, 'Images') : undefined;
-  if (blind || (options.quorum ?? 0) <= panel.participants.length) return blind;
+  if (blind || quorum <= panel.participants.length) return blind;
   return refuse('invalid_request', `Invalid ai_ensemble.quorum: ${QUORUM_RULE}`);
 }
 
@@ -96,25 +101,20 @@ function withWebSearch(request: EnsembleRequest, unsearchable: ModelFlaw): Ensem
   const alone = answersAlone(request) ? aloneFlaw(request) : undefined;
   if (alone !== undefined) return { ...request, webSearch: true, degraded: [...degraded, `No web search: ${alone}`] };
   const seated = (seat: Seat): Seat => (unsearchable(seat.model) === undefined ? { ...seat, webSearch: true } : seat);
-  const said = new Map(
-    panel.participants.flatMap(({ model }) => {
-      const flaw = unsearchable(model);
-      return flaw === undefined ? [] : [[model.id, `${model.name} ran without web search: ${flaw}`]];
-    }),
-  );
+  const without = panel.participants.filter(({ model }) => unsearchable(model) !== undefined);
+  const said = without.map(({ model }) => `${model.name} ran without web search: ${unsearchable(model)}`);
   return {
     ...request,
     webSearch: true,
     panel: { participants: panel.participants.map(seated), arbiter: seated(panel.arbiter) },
-    degraded: [...degraded, ...said.values()],
+    degraded: [...degraded, ...new Set(said)],
   };
 }
 
 /** Feature that a model which answers alone cannot combine with a search: not every provider takes both in one call. */
 function aloneFlaw({ tools, toolResults, answerForm, history }: EnsembleRequest): string | undefined {
   const hasTools = tools ?? toolResults ?? history.find(({ toolCalls }) => toolCalls);
-  if (hasTools) return 'the request has tools of its own';
-  return answerForm && 'the answer is to be JSON';
+  return hasTools ? 'the request has tools of its own' : answerForm && 'the answer is to be JSON';
 }
 
 /** The same request with the rules that its answer must satisfy; libraries for them are loaded only then. */
@@ -134,4 +134,68 @@ async function withChecks(
   // An answer that is streamed is held back only where its form is to be checked.
   const repairs = !stream || request.answerForm !== undefined;
   return { ...request, checks: { rules: rules.filter((rule) => rule !== undefined), repairs } };
+}
+
+/** The models that a request asks for; `virtual` is set where its own stands for an ensemble. */
+interface AskedModels {
+  readonly panel: Panel;
+  readonly virtual: VirtualModel | undefined;
+}
+
+/**
+ * Seats the models that a request asks for. Refuses, by name, those that the deployment does not allow, a misspelt
+ * virtual id, and a model that is served nowhere: a typo is to cost nothing and to page nobody.
+ */
+function askedModels(deps: ModelsOnOffer, fields: RunFields): AskedModels | Refusal {
+  const { catalog, defaultModel, defaultPanel, unserved } = deps;
+  const { model, ai_ensemble: options, namesEnsemble } = fields;
+  const isNoModel = !catalog.knows(model);
+  const virtual = virtualModel(model) ?? (namesEnsemble && isNoModel ? { id: model, name: model } : undefined);
+  const named = options.models.map(({ id, name = '' }) => id ?? catalog.modelIdOfName(name));
+  const barred = refuseBarred(deps, virtual ? undefined : model, named);
+  if (barred) return barred;
+  const meant = virtual || !isNoModel ? undefined : similarVirtualId(model);
+  if (meant) return refuse('invalid_request', `Model ${model}: no such ensemble; did you mean ${meant}?`);
+  const chosen = named.length > 0 || !virtual ? named : defaultPanel;
+  const arbiter = catalog.modelOf(virtual ? defaultModel : model);
+  const panel = seatPanel(arbiter, chosen.map(catalog.modelOf), options.models.map(settingsOf));
+  // Other participants that are served nowhere have failed; a run without an arbiter or any participant cannot begin.
+  const nobody = panel.participants.every((seat) => unserved(seat.model));
+  const seat = [panel.arbiter, ...(nobody ? panel.participants : [])].find((each) => unserved(each.model));
+  if (seat) return refuse('invalid_request', `Model ${seat.model.id}: ${unserved(seat.model)}`);
+  return { panel, virtual };
+}
+
+function refuseBarred({ catalog, modelFlaw }: ModelsOnOffer, model: string | undefined, named: readonly string[]) {
+  const places = [['model', model], ...named.map((id, index) => [`ai_ensemble.models[${index}]`, id])];
+  for (const [field, id] of places) {
+    const flaw = id === undefined ? undefined : modelFlaw(catalog.modelOf(id));
+    if (flaw !== undefined) return refuse('invalid_request', `Invalid ${field}: ${flaw}`);
+  }
+  return undefined;
+}
+
+function settingsOf({ temperature, reasoningEffort, systemPrompt, label }: EnsembleOptions['models'][number]) {
+  return {
+    ...(temperature !== undefined && { sampling: { temperature } }),
+    ...(reasoningEffort && { reasoningEffort }),
+    ...(systemPrompt && { systemPrompt }),
+    ...(label !== undefined && { givenLabel: label }),
+  };
+}
+
+/** Settings of a seat that its model does not take and that are not sent, in words for people. */
+function ignoredSettings({ label, model, sampling, reasoningEffort }: Seat): string[] {
+  const temperature = sampling && !model.sampling && `temperature: ${sampling.temperature}`;
+  const effort = reasoningEffort && !model.reasoningEffort && `reasoning effort: ${reasoningEffort}`;
+  return [temperature, effort].flatMap((ignored) => (ignored ? [`${label} takes no ${ignored} was not sent`] : []));
+}
+
+/** Refuses images that somebody of the panel cannot see, by name. */
+export function refuseBlind({ participants, arbiter }: Panel, what: string): Refusal | undefined {
+  const blind = [...participants, arbiter].filter(({ model }) => !model.vision);
+  if (blind.length === 0) return undefined;
+  const names = [...new Set(blind.map(({ model }) => model.name))];
+  const rule = `${what} need models with vision, which ${names.join(', ')} ${names.length > 1 ? 'have' : 'has'} not`;
+  return refuse('invalid_request', rule);
 }

@@ -32,15 +32,21 @@ const UNHEARD: Readonly<Record<string, unknown>> = {
  */
 export function ignoredIn(body: object, heard: readonly string[]): string[] {
   const fields = body as Fields;
-  const found: string[] = [];
-  for (const name of Object.keys(body)) {
-    if (found.length === IGNORED_MAX) break;
-    const note = fields[name] === null || heard.includes(name) ? undefined : rootNote(name, fields[name], heard);
-    if (note !== undefined) found.push(note);
-  }
+  const found = notesOf(fields, (name) => (heard.includes(name) ? undefined : rootNote(name, fields[name], heard)));
   const options = fields['ai_ensemble'];
   if (typeof options === 'object' && options !== null) found.push(...optionNotes(options as Fields));
   return found.slice(0, IGNORED_MAX);
+}
+
+/** Notes on fields that hold something, as many as are listed: names are looked at no further. */
+function notesOf(fields: Fields, noteOf: (name: string) => string | undefined): string[] {
+  const notes: string[] = [];
+  for (const name of Object.keys(fields)) {
+    if (notes.length === IGNORED_MAX) break;
+    const note = fields[name] === null ? undefined : noteOf(name);
+    if (note !== undefined) notes.push(note);
+  }
+  return notes;
 }
 
 /** System messages that nobody follows, or not the arbiter, in words for their sender. */
@@ -65,12 +71,6 @@ function asksForNothing(value: unknown, nothing: unknown): boolean {
 
 function optionNotes(options: Fields): string[] {
   const { strategy, rounds, iterations, mode } = options;
-  const unknown: string[] = [];
-  for (const name of Object.keys(options)) {
-    if (unknown.length === IGNORED_MAX) break;
-    if (!OPTION_NAMES.includes(name) && options[name] !== null)
-      unknown.push(unknownNote('ai_ensemble.', name, OPTION_NAMES));
-  }
   const isStrategy = strategy == null || STRATEGY_NAMES.some((name) => name === strategy);
   const asked = iterations ?? rounds;
   const used = clampRounds(asked);
@@ -78,7 +78,9 @@ function optionNotes(options: Fields): string[] {
     ...(isStrategy ? [] : [`ai_ensemble.strategy ${shown(strategy)}: ${strategyName(DEFAULT_STRATEGY)} was used`]),
     ...(asked == null || asked === used ? [] : [`rounds ${shown(asked)}: ${used}`]),
     ...(mode == null || mode === 'auto' ? [] : [`ai_ensemble.mode ${shown(mode)}`]),
-    ...unknown,
+    ...notesOf(options, (name) =>
+      OPTION_NAMES.includes(name) ? undefined : unknownNote('ai_ensemble.', name, OPTION_NAMES),
+    ),
   ];
 }
 

@@ -42,6 +42,7 @@ export interface Messages {
 /** Rule that a last message without words breaks. */
 export const BLANK_MESSAGE = 'the last message is the prompt and must not be empty';
 
+const dataUri = z.string().regex(new RegExp(`^data:(${IMAGE_TYPES.join('|')});base64,`));
 /** Parts as the document shows them. */
 const partForms = z.union([
   z
@@ -50,12 +51,7 @@ const partForms = z.union([
   z
     .object({
       type: z.literal('image_url'),
-      image_url: z.object({
-        url: z
-          .string()
-          .regex(new RegExp(`^data:(${IMAGE_TYPES.join('|')});base64,`))
-          .describe('No address is fetched.'),
-      }),
+      image_url: z.object({ url: dataUri.describe('No address is fetched.') }),
     })
     .describe('An image, in messages of the role `user` alone; every model of the run needs vision.'),
 ]);
@@ -64,20 +60,22 @@ const part = withForm(
   z.unknown().transform((value, context): string | ImageAttachment => {
     const { type, ...held } = (value ?? {}) as { type?: unknown; text?: unknown; refusal?: unknown };
     const text = type === 'refusal' ? held.refusal : held.text;
-    if (type === 'image_url') {
-      const image = imageOfPart(value);
-      if (typeof image !== 'string') return image;
-      context.addIssue(image);
-    } else if (!TEXT_PARTS.some((name) => name === type)) {
-      const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
-      context.addIssue(`unsupported content part type ${name}: only text and image_url parts are supported`);
-    } else if (typeof text !== 'string') {
-      context.addIssue(`must have a string "${type === 'refusal' ? type : 'text'}"`);
-    }
-    return typeof text === 'string' ? text : z.NEVER;
+    const isText = TEXT_PARTS.some((name) => name === type);
+    if (isText && typeof text === 'string') return text;
+    const read = isText ? `must have a string "${type === 'refusal' ? type : 'text'}"` : otherPart(type, value);
+    if (typeof read !== 'string') return read;
+    context.addIssue(read);
+    return z.NEVER;
   }),
   (jsonOf) => jsonOf(partForms),
 );
+
+/** An image; else what is wrong with the part. */
+function otherPart(type: unknown, value: unknown): ImageAttachment | string {
+  if (type === 'image_url') return imageOfPart(value);
+  const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
+  return `unsupported content part type ${name}: only text and image_url parts are supported`;
+}
 
 const parts = z.array(part, CONTENT_RULE);
 const content = withForm(

@@ -7,7 +7,7 @@ import {
   type EvaluationRequest as Evaluation,
 } from '../../evaluation/evaluation';
 import { openEvaluation } from '../../evaluation/open-evaluation';
-import { criteriaOf, ROLE_NAMES, type RoleName, roleCriteria } from '../../evaluation/rubric';
+import { criteriaOf, ROLE_NAMES, roleCriteria } from '../../evaluation/rubric';
 import { rounded, type Scores } from '../../evaluation/scoring';
 import { always, amount, count, flag, list, mapOf, named, oneOf, type Sent, text } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
@@ -24,6 +24,7 @@ import { bool, objectOf, plainText } from '../shared/schemas';
 const NAME_CHARACTERS_MAX = 200;
 const NAME_RULE = `must be a non-empty string of at most ${NAME_CHARACTERS_MAX} characters`;
 const PROMPT_RULE = 'is required and must be a non-empty string';
+const TEXT_RULE = 'must be a non-empty string';
 const LIST_RULE = 'is required and must be a non-empty array';
 
 const name = plainText({ rule: NAME_RULE, max: NAME_CHARACTERS_MAX, tooLong: NAME_RULE });
@@ -35,10 +36,7 @@ const response = objectOf(
   {
     modelId: name.describe('Never shown to a judge.'),
     modelName: name.describe('Never shown to a judge.'),
-    response: z
-      .string('must be a non-empty string')
-      .min(1, 'must be a non-empty string')
-      .describe('The text to be scored.'),
+    response: z.string(TEXT_RULE).min(1, TEXT_RULE).describe('The text to be scored.'),
     role: z
       .enum(ROLE_NAMES, `must be one of ${ROLE_NAMES.join(', ')}`)
       .exactOptional()
@@ -67,10 +65,7 @@ export const EVALUATION_FIELDS = {
   weighted: bool().default(false).describe('Whether judges far from their peers count less.'),
 };
 
-/**
- * Body of `POST /v1/evaluations` (`docs/api.md`, Evaluations).
- * @internal
- */
+/** Body of `POST /v1/evaluations` (`docs/api.md`, Evaluations). @internal */
 export const EvaluationRequest = objectOf(EVALUATION_FIELDS).meta({ id: 'EvaluationRequest' });
 
 export type EvaluationFields = z.infer<typeof EvaluationRequest>;
@@ -219,10 +214,15 @@ function modelEvaluation({ response, consensus, opinions, totalJudges, reasoning
   const { role } = response;
   // Placeholders, which `notScored` marks as such.
   const zeros = Object.fromEntries(criteriaOf([role]).map((key) => [key, 0]));
+  const criteria = roundedScores(consensus?.scores ?? zeros);
+  // The role's criteria appear twice, as the same numbers: among all and apart.
+  const ofRole: readonly string[] = roleCriteria(role);
+  const further = Object.entries(criteria).filter(([key]) => ofRole.includes(key));
   const spread = consensus?.spread;
   return {
     ...response,
-    ...scoreFields(consensus?.scores ?? zeros, role),
+    criteria,
+    roleSpecificCriteria: further.length > 0 ? Object.fromEntries(further) : undefined,
     overallScore: rounded(consensus?.overallScore ?? 0),
     reasoning,
     individualScores: unlessEmpty(opinions.map(individualScore)),
@@ -235,21 +235,8 @@ function modelEvaluation({ response, consensus, opinions, totalJudges, reasoning
 }
 
 function individualScore({ judge, scores, overallScore, reasoning }: JudgeOpinion) {
-  return {
-    judgeId: judge.id,
-    judgeName: judge.name,
-    criteria: roundedScores(scores),
-    overallScore: rounded(overallScore),
-    reasoning,
-  };
-}
-
-/** The role's criteria appear twice, as the same numbers: among all and apart. */
-function scoreFields(scores: Scores, role: RoleName | undefined) {
-  const criteria = roundedScores(scores);
-  const further = roleCriteria(role).filter((key) => criteria[key] !== undefined);
-  if (further.length === 0) return { criteria };
-  return { criteria, roleSpecificCriteria: Object.fromEntries(further.map((key) => [key, criteria[key] ?? 0])) };
+  const scored = { criteria: roundedScores(scores), overallScore: rounded(overallScore) };
+  return { judgeId: judge.id, judgeName: judge.name, ...scored, reasoning };
 }
 
 /** Scores as replies show them. */

@@ -1,4 +1,4 @@
-import { home } from './home';
+import { home } from './open';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
 const PAGE = { bytes: Buffer.from('<!doctype html>'), headers: {} };
