@@ -1,8 +1,9 @@
 import { isLongMode } from '../../support/long-mode';
-import type { HostileText } from './hostile-texts';
+import { HOSTILE_TEXTS, type HostileText } from './hostile-texts';
 
 /** Reads a text in some way; what it returns or throws does not matter. */
 export type Reader = (text: string) => unknown;
+export type Readers = Readonly<Record<string, Reader>>;
 
 const KIB = 1024;
 const SIZE_MIN = 64 * KIB;
@@ -16,8 +17,19 @@ const TRIES = 5;
 /** A ratio beyond the limit is the reader's then, not the machine's. */
 const UNMISTAKABLE_MS = 2_000;
 
+/** Nobody can stop the event loop with a text: reading one takes time in proportion to its length, whatever it says. */
+export function readsInLinearTime(readers: Readers, texts = HOSTILE_TEXTS): void {
+  it.each(Object.entries(readers))(
+    '%s: twice the text, twice the time',
+    async (_, reader) => {
+      expect(await growsFaster(reader, texts)).toEqual([]);
+    },
+    600_000,
+  );
+}
+
 /** The hostile texts for which `reader` takes more than linear time, and the times found; empty when there are none. */
-export async function growsFaster(reader: Reader, texts: readonly HostileText[]): Promise<string[]> {
+async function growsFaster(reader: Reader, texts: readonly HostileText[]): Promise<string[]> {
   const found: string[] = [];
   for (const { made, ofLength } of texts) {
     if (!isLongMode && (await isQuick(reader, ofLength(SIZE_MIN)))) continue;

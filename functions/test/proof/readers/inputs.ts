@@ -15,12 +15,10 @@ import { readReply } from '../../../src/providers/transport/read-reply';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { event } from '../../support/fake-upstream';
 import { scopeOf } from '../../support/request-scope';
-import type { Reader } from './growth';
+import type { Reader, Readers } from './growth';
 import { REQUEST_ID } from './hostile-texts';
 
 /** What the readers take, made of one hostile text. */
-
-export type Readers = Readonly<Record<string, Reader>>;
 
 const PIECE_CHARACTERS = 64;
 const signal = new AbortController().signal;

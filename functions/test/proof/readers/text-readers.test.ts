@@ -61,6 +61,7 @@ import type { KeptRuns } from '../../../src/runs/kept-runs';
 import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-list';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { fakeClock } from '../../support/fake-clock';
+import { readsInLinearTime } from './growth';
 import { REQUEST_ID } from './hostile-texts';
 import {
   attemptIn,
@@ -73,7 +74,6 @@ import {
   NONCE,
   nothing,
   piecesOf,
-  type Readers,
   signInOf,
   turnsOf,
 } from './inputs';
@@ -98,7 +98,7 @@ const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Err
 const months = { store: { readMonths: async () => [], listRouterModels: async () => [] } } as never;
 
 /** Readers of texts that users, models and upstreams write. */
-export const READERS: Readers = {
+readsInLinearTime({
   ...byName(bearerKey, oneLine, isRunId, virtualModel, visibleText, redact, printable, printableJson, isBilledByPrompt),
   ...byName(labelInText, labelsInLine, approves, foundNothing, saysUnchanged, codeSpans, jsonText, addressesIn),
   ...byName(parseFollowUps, comparableAnswer, normalisedAnswer, withoutOrigin, tokensIn),
@@ -227,7 +227,7 @@ export const READERS: Readers = {
   'demo, a form in the message': (text) => demo('draft', `only ${text}${END_OF_MESSAGE}${text}`),
   'demo, a form': (text) => demo('draft', ` that fits this JSON Schema:\n{${text}${END_OF_MESSAGE}${text}`),
   'demo, a form of JSON': (text) => demo('draft', ` that fits this JSON Schema:\n{"a":${text}${END_OF_MESSAGE}${text}`),
-};
+});
 
 /** The reply of a demo model to the text. */
 function demo(purpose: CallPurpose, text: string): string {
