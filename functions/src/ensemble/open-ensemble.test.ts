@@ -49,30 +49,19 @@ describe('what an ensemble holds before it is played', () => {
   });
 });
 
-describe('what an ensemble is likely to call', () => {
-  const plan = (change: Partial<EnsembleRequest>, paces = new AnswerTimes().of('alice')) => {
-    const opened = openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), paces);
-    return { firstWave: opened.firstWave, calls: opened.likelyCalls?.(0) ?? [] };
-  };
-  const idsOf = (calls: readonly { readonly model: { readonly id: string } }[]) => calls.map(({ model }) => model.id);
-
-  it('is all that it plans, in order, each with a prompt as long as the first', () => {
-    const { firstWave, calls } = plan({ rounds: 2, includeExplanation: true });
-    const panel = ['demo-blaise', 'demo-curie'];
-    expect(idsOf(calls)).toEqual([...panel, ...panel, 'demo-ada', 'demo-ada']);
-    expect(idsOf(firstWave)).toEqual(panel);
-    for (const { promptTokens } of calls) expect(promptTokens).toBe(firstWave[0]?.promptTokens);
-  });
-
-  it('searches the web where its first calls do, and nowhere else', () => {
-    const panel = { ...PANEL, participants: PANEL.participants.map((seat) => ({ ...seat, webSearch: true as const })) };
-    const searching = plan({ panel, webSearch: true }).calls.map(({ webSearch }) => webSearch);
-    expect(searching).toEqual([true, true, ...searching.slice(2).map(() => undefined)]);
-  });
-
-  it('knows how long replies were for its user', () => {
-    const paces = new AnswerTimes().of('alice');
-    for (const tokens of [5_000, 9_000, 7_000]) paces.note('demo-curie', 1_000, tokens);
-    expect(plan({}, paces).calls.map(({ replyTokens }) => replyTokens)).toEqual([undefined, 9_000, undefined]);
-  });
+it('what an ensemble is likely to call is all that it plans, in order, each with a prompt as long as the first', () => {
+  const paces = new AnswerTimes().of('alice');
+  for (const tokens of [5_000, 9_000, 7_000]) paces.note('demo-curie', 1_000, tokens);
+  const participants = PANEL.participants.map((seat) => ({ ...seat, webSearch: true as const }));
+  const request = plainRequest({ ...PANEL, participants }, { message: 'x', rounds: 2, includeExplanation: true });
+  const { firstWave, likelyCalls } = openEnsemble({ ...request, webSearch: true }, paces);
+  const [{ promptTokens } = { promptTokens: 0 }] = firstWave;
+  // Only the first search the web, and some replies are known to be long.
+  const [blaise, curie, ada] = ['demo-blaise', 'demo-curie', 'demo-ada'].map((id) => ({
+    model: modelOf(id),
+    promptTokens,
+    replyTokens: id === 'demo-curie' ? 9_000 : undefined,
+  }));
+  const webSearch = true;
+  expect(likelyCalls?.(0)).toEqual([{ ...blaise, webSearch }, { ...curie, webSearch }, blaise, curie, ada, ada]);
 });

@@ -13,21 +13,11 @@ import { callsIn, callsOfRun } from './estimate/calls';
 import { arbiterAlone, estimateRun, type RunEstimate } from './estimate/estimate-run';
 import { finalFormWords } from './form/form-words';
 import type { Seat } from './panel/panel';
-import {
-  callersTexts,
-  type Ending,
-  type EnsembleRequest,
-  instructionsIn,
-  noteDegraded,
-  type Opening,
-  ownInstructionsIn,
-  type Run,
-  type Strategy,
-} from './run';
+import { callersTexts, type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run } from './run';
 import { strategyFor, strategyName } from './strategies/strategies';
 import { leaveOut } from './waves/call-model';
 import { NothingPaid } from './waves/drafts';
-import { announcedCall } from './waves/question';
+import { announcedCall, type Question } from './waves/question';
 import { WebRecord } from './web/web-record';
 
 /** Result of an ensemble: its ending, and what made it less than asked for. */
@@ -59,23 +49,29 @@ export function openEnsemble(request: EnsembleRequest, paces: ModelPaces): Opene
     heldBytes: heldBytes(request.panel.participants.length, charactersOf(request)),
     modelIds: modelIdsOf(request),
     timeLimitMs: HARD_STOP_MS,
-    play: async (context) => {
-      const parts = { opening, strategy, paces };
+    play: (context) => {
       tellBeginning(context, request, paces);
-      const run = runOf(context, parts);
-      const flaw = run.budget.roundFlaw(0);
-      if (flaw !== undefined) {
-        for (const asked of firstWave) leaveOut(run, asked, flaw);
-        return playAlone(context, parts, flaw);
-      }
-      try {
-        return await played(run, () => strategy.play(run, firstWave));
-      } catch (error) {
-        if (error instanceof NothingPaid) return playAlone(context, parts, error.message);
-        throw error;
-      }
+      return play(runOf(context, opening, paces), firstWave);
     },
   };
+}
+
+/** Plays a run to its end; with the arbiter alone where the caller's caps leave nothing for a panel. */
+async function play(run: Run, firstWave: readonly Question[]): Promise<EnsembleResult> {
+  const flaw = run.budget.roundFlaw(0);
+  if (flaw !== undefined) {
+    for (const asked of firstWave) leaveOut(run, asked, flaw);
+    return playAlone(run, flaw);
+  }
+  return played(run, firstWave).catch((error: unknown) => {
+    if (error instanceof NothingPaid) return playAlone(run, error.message);
+    throw error;
+  });
+}
+
+function playAlone(run: Run, flaw: string): Promise<EnsembleResult> {
+  const opening = { request: arbiterAlone(run.request, flaw), conversation: run.conversation };
+  return played(runOf(run, opening, run.paces), strategyFor(opening.request).firstWave(opening));
 }
 
 /** The models that a request would call. */
@@ -83,60 +79,36 @@ export function modelIdsOf({ panel }: EnsembleRequest): ReadonlySet<string> {
   return new Set([...panel.participants, panel.arbiter].map(({ model }) => model.id));
 }
 
-/** Lets the arbiter answer alone, as the caller's caps leave nothing for a panel. */
-function playAlone(context: RunContext, parts: RunParts, flaw: string): Promise<EnsembleResult> {
-  const opening = { ...parts.opening, request: arbiterAlone(parts.opening.request, flaw) };
-  const strategy = strategyFor(opening.request);
-  const run = runOf(context, { ...parts, opening, strategy });
-  return played(run, () => strategy.play(run, strategy.firstWave(opening)));
-}
-
-async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleResult> {
-  for (const limitation of run.request.degraded ?? []) noteDegraded(run, limitation);
-  const unpriced = run.request.limits?.maxCostNanoUsd === undefined ? [] : unpricedIn(run);
+async function played(run: Run, firstWave: readonly Question[]): Promise<EnsembleResult> {
+  const { request } = run;
+  for (const limitation of request.degraded ?? []) noteDegraded(run, limitation);
+  const unpriced = request.limits?.maxCostNanoUsd === undefined ? [] : unpricedIn(run);
   if (unpriced.length > 0) noteDegraded(run, `maxCostUsd leaves out ${unpriced.join(', ')}: no price is known`);
-  const ending = await play();
+  const ending = await strategyFor(request).play(run, firstWave);
   tellVerdict(run, ending);
   return { ...ending, degraded: run.degraded };
 }
 
 function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
-  const { author, winner, explanation, agreement, checks, followUpPrompts, sources, unsupportedUrls } = ending;
-  if (!observer || author === undefined) return;
-  observer.tell({
-    type: 'verdict',
-    seat: author,
-    ...(explanation !== undefined && { explanation }),
-    ...(agreement && { agreement }),
-    ...(checks && { checks }),
-    ...(winner !== undefined && { winner }),
-    ...(followUpPrompts && { followUpPrompts }),
-    ...(sources && { sources }),
-    ...(unsupportedUrls && { unsupportedUrls }),
-    degraded: [...degraded],
-  });
+  const { author: seat, winner, explanation, agreement, checks, followUpPrompts, sources, unsupportedUrls } = ending;
+  if (seat === undefined) return;
+  const found = { explanation, agreement, checks, winner, followUpPrompts, sources, unsupportedUrls };
+  observer?.tell({ type: 'verdict', seat, ...found, degraded: [...degraded] });
 }
 
-/** Parts of a run, beside its services. */
-interface RunParts {
-  readonly opening: Opening;
-  readonly strategy: Strategy;
-  readonly paces: ModelPaces;
-}
-
-function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run {
+function runOf(context: RunContext, opening: Opening, paces: ModelPaces): Run {
   const { request } = opening;
   const { clock, startedAtMs, ledger } = context;
-  const strategyCalls = strategy.calls(request);
+  const calls = strategyFor(request).calls(request);
   const deadline = new Deadline(clock, startedAtMs, {
-    waves: strategyCalls.waves.length,
-    judges: strategyCalls.verdicts !== undefined || request.includeExplanation,
+    waves: calls.waves.length,
+    judges: calls.verdicts !== undefined || request.includeExplanation,
     answerP95Ms: () => answerP95Ms(request, paces),
     answerThinks: thinksFirst(request.panel.arbiter.model),
   });
   const budget = new RunBudget({
     request,
-    calls: lazy(() => callsOfRun(request, strategyCalls, startedAtMs)),
+    calls: lazy(() => callsOfRun(request, calls, startedAtMs)),
     paces,
     atMs: startedAtMs,
     spentNanoUsd: () => ledger.endedNanoUsd(),
@@ -161,15 +133,12 @@ function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
   return [...new Set(unpriced.map(({ model }) => model.name))];
 }
 
-/** The characters that a run's prompts hold, each text once. */
+/** The characters that a run's prompts hold. */
 function charactersOf(request: EnsembleRequest): number {
-  const { message, history, images = [], tools } = request;
+  const { history, images = [], tools } = request;
   const texts = [
-    message,
+    ...callersTexts(request),
     ...finalFormWords(request),
-    ...instructionsIn(request),
-    ...ownInstructionsIn(request),
-    ...history.map(({ text }) => text),
     ...[request, ...history].flatMap(toolTextsOf),
     tools?.json ?? '',
     ...[...images, ...history.flatMap((turn) => turn.images ?? [])].map(({ base64 }) => base64),

@@ -71,22 +71,12 @@ export interface EnsembleRequest {
   readonly webSearch?: true;
 }
 
-/** The instructions that a run's prompts hold, each text once. */
-export function instructionsIn({ systemPrompt, sharedPrompt }: EnsembleRequest): string[] {
-  return [...new Set([systemPrompt, sharedPrompt])].filter((text) => text !== undefined);
-}
-
-/** The instructions of those participants that have some of their own, as they are shown them. */
-export function ownInstructionsIn({ panel, sharedPrompt = '' }: EnsembleRequest): string[] {
-  return panel.participants.flatMap(({ systemPrompt }) =>
-    systemPrompt === undefined ? [] : [sharedPrompt + systemPrompt],
-  );
-}
-
-/** Texts that the caller has sent, whoever is shown them. */
+/** Texts that the caller has sent, whoever is shown them: each once, a participant's instructions as it is shown them. */
 export function callersTexts(request: EnsembleRequest): string[] {
-  const { message, history } = request;
-  return [message, ...history.map(({ text }) => text), ...instructionsIn(request), ...ownInstructionsIn(request)];
+  const { message, history, systemPrompt, sharedPrompt, panel } = request;
+  const own = panel.participants.map((seat) => seat.systemPrompt && (sharedPrompt ?? '') + seat.systemPrompt);
+  const instructions = [...new Set([systemPrompt, sharedPrompt]), ...own].filter((text) => text !== undefined);
+  return [message, ...history.map(({ text }) => text), ...instructions];
 }
 
 /** A way to let several models answer. */

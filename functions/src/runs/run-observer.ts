@@ -142,18 +142,14 @@ export class RunObserver {
   }
 
   /** Tells an end with what is known of the attempt, if one has started. */
-  #tellEnd({ call, attempt, ended }: OpenCall, end: Omit<CallEnded, 'type' | 'call' | 'spend'>): void {
-    const { durationMs, fault } = ended ?? {};
+  #tellEnd(open: OpenCall, { state, ...end }: Omit<CallEnded, 'type' | 'call' | 'spend'>): void {
+    const { call, attempt, ended: { durationMs, fault } = {} } = open;
     const row = attempt === undefined ? undefined : this.#parts.ledger.rowOf(call, attempt);
-    this.tell({
-      type: 'call',
-      call,
-      ...(attempt !== undefined && { attempt }),
-      ...(fault && { fault, reason: faultWords({ fault }) }),
-      ...(durationMs !== undefined && { durationMs }),
-      ...end,
-      ...(row && { spend: spendOf(row) }),
-    });
+    const reason = fault && faultWords({ fault });
+    const known = { ...(attempt !== undefined && { attempt }), ...(fault && { fault, reason }) };
+    const spend = row && { spend: spendOf(row) };
+    const took = durationMs !== undefined && { durationMs };
+    this.tell({ type: 'call', call, state, ...known, ...took, ...end, ...spend });
   }
 }
 

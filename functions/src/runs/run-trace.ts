@@ -143,6 +143,6 @@ function textOf(event: TraceEvent): string {
 function withShortText(event: TraceEvent): TraceEvent {
   const text = textOf(event);
   const cut = text.length > CUT_CHARACTERS ? `${text.slice(0, CUT_CHARACTERS)}…` : text;
-  if ('text' in event) return { ...event, text: cut };
+  if ('text' in event && text !== '') return { ...event, text: cut };
   return event.type === 'verdict' && text !== '' ? { ...event, explanation: cut } : event;
 }

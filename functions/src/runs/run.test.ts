@@ -1,25 +1,18 @@
 import { getEventListeners } from 'node:events';
-import { beginRun, speak, TIME_LIMIT_MS, UNREAD } from '../../test/support/run-parts';
+import { readTrace } from '../../test/support/read-trace';
+import {
+  announcedCall,
+  beginRun,
+  CHECKPOINT_EVERY_MS,
+  speak,
+  TIME_LIMIT_MS,
+  UNREAD,
+} from '../../test/support/run-parts';
 import { Fault } from '../errors';
-import { sleep } from '../lib/clock';
 import { run } from './run';
-import type { EventSink, RunContext } from './run-context';
-
-/** One that remembers. */
-function sinkOf() {
-  const texts: string[] = [];
-  const statuses: string[] = [];
-  const read = Promise.resolve();
-  const sink: EventSink = {
-    live: true,
-    text: (piece) => {
-      texts.push(piece);
-      return read;
-    },
-    status: (message) => void statuses.push(message),
-  };
-  return { sink, texts, statuses, read };
-}
+import { allOrStop, type EventSink, type RunContext } from './run-context';
+import type { RunObserver } from './run-observer';
+import type { TraceEvent } from './trace-event';
 
 /** Ends when its signal is aborted, as a run does that has lost its models. */
 const untilAborted =
@@ -31,20 +24,6 @@ const untilAborted =
     });
 
 describe('run', () => {
-  it('returns what was made and what it came to, and notes both', async () => {
-    const { admitted, clock, written } = await beginRun({ play: speak });
-    const finished = await clock.settle(run(admitted, UNREAD), 10_000);
-    // 100 prompt tokens at 150 nano-USD, and 40 completion tokens at 600.
-    const totals = { promptTokens: 100, completionTokens: 40, costNanoUsd: 39_000 };
-    expect(finished).toMatchObject({ result: 'said', totals });
-    expect(written.noted.at(-1)).toEqual(totals);
-    expect(written.lines).toEqual([]);
-    const atMs = admitted.request.startedAtMs + 4_500;
-    expect(written.settlements).toMatchObject([
-      { request: { requestId: 'request-1' }, settledAtMs: atMs, calls: [{ outcome: 'ok' }] },
-    ]);
-  });
-
   it('gives back its memory, its models’ texts and its place once it is settled, and leaves nothing behind', async () => {
     const gate = Promise.withResolvers<'applied'>();
     const { admitted, clock, memory, modelOutput, placesLeft, stop } = await beginRun(
@@ -73,39 +52,66 @@ describe('run', () => {
     expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });
 
-  it('pushes text and progress on, and notes once how long the first text took', async () => {
-    const { sink, texts, statuses, read } = sinkOf();
-    const { admitted, clock, written } = await beginRun({
-      play: async ({ clock, sink }) => {
-        expect(sink.live).toBe(true);
-        sink.status('Asking');
-        await sleep(clock, 700);
-        expect(sink.text('A ')).toBe(read);
-        await sleep(clock, 100);
-        expect(sink.text('berry.')).toBe(read);
-        return 'done';
+  it('stops what still runs where it fails: it must not go on behind the ledger’s back', async () => {
+    let signal: AbortSignal | undefined;
+    const { admitted } = await beginRun({
+      play: async (context) => {
+        signal = context.signal;
+        throw new Fault('models_failed');
       },
     });
-    await clock.settle(run(admitted, sink), 1_000);
-    expect({ texts, statuses }).toEqual({ texts: ['A ', 'berry.'], statuses: ['Asking'] });
-    expect(written.noted.filter((facts) => 'firstTextMs' in facts)).toEqual([{ firstTextMs: 700 }]);
-    expect(clock.pending).toBe(0);
+    const finished = run(admitted, UNREAD);
+    expect(signal?.aborted).toBe(false);
+    await finished;
+    expect(signal?.aborted).toBe(true);
   });
+
+  it('is not told in the log when its client has left', async () => {
+    const { admitted, client, written } = await beginRun({ play: untilAborted() });
+    const finished = run(admitted, UNREAD);
+    client.abort();
+    // Only the client knows a reason: for nobody else did time run out.
+    expect(await finished).toMatchObject({ code: 'models_failed', publicText: 'No model answered' });
+    expect(written.lines).toEqual([]);
+    expect(written.settlements).toHaveLength(1);
+  });
+
+  it('has a time limit, which counts from the start of the request, and says so', async () => {
+    const { admitted, clock } = await beginRun({ play: untilAborted() });
+    await clock.advance(10_000);
+    const finished = run(admitted, UNREAD);
+    const state = () => Promise.race([finished, Promise.resolve('runs')]);
+    await clock.advance(TIME_LIMIT_MS - 10_001);
+    expect(await state()).toBe('runs');
+    await clock.advance(1);
+    const publicText = 'Time limit reached: No model answered';
+    expect(await finished).toMatchObject({ publicText, cause: { message: 'No model answered' } });
+  });
+
+  it.each(['while it runs', 'while it was being admitted'])(
+    'is stopped when its process is to end, %s',
+    async (when) => {
+      const { admitted, stop, written } = await beginRun({ play: untilAborted(new Error('aborted')) });
+      if (when === 'while it was being admitted') stop.abort();
+      const finished = run(admitted, UNREAD);
+      stop.abort();
+      expect(await finished).toMatchObject({ code: 'restarting', publicText: 'The server is restarting' });
+      expect(written.lines).toMatchObject([{ severity: 'WARNING', message: 'request failed' }]);
+      expect(written.settlements).toHaveLength(1);
+    },
+  );
 });
 
 describe('the first text of an answer', () => {
   const played = async (onDisk: () => Promise<void> | undefined, live = true) => {
-    const { sink, texts } = sinkOf();
-    const { admitted } = await beginRun(
-      {
-        play: async ({ sink }) => {
-          await Promise.all(['a', 'b', 'c'].map((piece) => sink.text(piece)));
-          return 'done';
-        },
-      },
-      ({ deps: { store } }) => ({ store: { ...store, onDisk } }),
-    );
-    return { ended: run(admitted, { ...sink, live }), texts };
+    const texts: string[] = [];
+    const sink: EventSink = { ...UNREAD, live, text: (piece) => void texts.push(piece) };
+    const play = async ({ sink }: RunContext) => {
+      await Promise.all(['a', 'b', 'c'].map((piece) => sink.text(piece)));
+      return 'done';
+    };
+    const { admitted } = await beginRun({ play }, ({ deps: { store } }) => ({ store: { ...store, onDisk } }));
+    return { ended: run(admitted, sink), texts };
   };
 
   it('waits until what was called for it is on disk, and all that comes meanwhile stays behind it, in order', async () => {
@@ -130,79 +136,104 @@ describe('the first text of an answer', () => {
   });
 });
 
-describe('a run that fails', () => {
-  it('ends with its own fault, is told in the log and settled', async () => {
-    const fault = new Fault('models_failed', 'No model answered');
-    const { admitted, written } = await beginRun({ play: () => Promise.reject(fault) });
-    expect(await run(admitted, UNREAD)).toBe(fault);
-    expect(written.lines).toEqual([
-      expect.objectContaining({
-        severity: 'ERROR',
-        message: 'request failed',
-        requestId: 'request-1',
-        cause: 'Fault: No model answered',
-      }),
-    ]);
-    expect(written.settlements).toHaveLength(1);
+describe('the books of a run', () => {
+  it('have checkpoints at intervals while it is under way, and never after', async () => {
+    const { admitted, clock, written } = await beginRun({ play: speak });
+    await clock.settle(run(admitted, UNREAD), 10_000);
+    // After each second: as much again as the first found, then half of the last gain.
+    const tokens = written.checkpoints.map((calls) => calls.map(({ completionTokens }) => completionTokens));
+    expect(tokens).toEqual([[16], [20], [28], [36]]);
+    await clock.advance(10 * CHECKPOINT_EVERY_MS);
+    expect(written.checkpoints).toHaveLength(4);
   });
 
-  it('stops what still runs: it must not go on behind the ledger’s back', async () => {
-    let signal: AbortSignal | undefined;
-    const { admitted } = await beginRun({
+  it('are a warning in the log where a checkpoint fails, and nothing else', async () => {
+    const { admitted, clock, written } = await beginRun({ play: speak }, ({ deps: { store } }) => ({
+      store: { ...store, checkpoint: () => Promise.reject(new Error('disk full')) },
+    }));
+    expect(await clock.settle(run(admitted, UNREAD), 10_000)).toMatchObject({ result: 'said' });
+    expect(written.lines).toHaveLength(4);
+    expect(written.lines[0]).toMatchObject({ severity: 'WARNING', message: 'checkpoint failed' });
+  });
+
+  it('are left to the sweep when settling takes longer than ten seconds', async () => {
+    const { admitted, written, clock } = await beginRun({}, ({ deps: { store } }) => ({
+      store: { ...store, settle: () => new Promise(() => undefined) },
+    }));
+    const finished = run(admitted, UNREAD);
+    await clock.advance(9_999);
+    expect(await Promise.race([finished, Promise.resolve('settles')])).toBe('settles');
+    await clock.advance(1);
+    expect(await finished).toMatchObject({ result: 'done' });
+    const cause = 'Error: not settled within 10000 ms, left to the sweep';
+    expect(written.lines).toMatchObject([{ severity: 'ERROR', message: 'settle failed', cause }]);
+  });
+});
+
+const BEGAN: TraceEvent = {
+  ...{ type: 'run', version: 1, runId: 'request-1', startedAtMs: 0, strategy: 'pass_through', rounds: 1 },
+  ...{ participants: [], callsMax: 1, costMaxNanoUsd: 1, durationMaxMs: 1 },
+  arbiter: { seat: 'arbiter', modelId: 'gpt-4o-mini', modelName: 'GPT-4o mini', label: 'GPT', source: 'platform' },
+};
+
+describe('the trace of a run', () => {
+  /** The trace of a run with one call that is queued, and then does this. */
+  async function traceOf(play: (context: RunContext, observer: RunObserver) => Promise<string>) {
+    const events: TraceEvent[] = [];
+    const parts = await beginRun({
       play: async (context) => {
-        signal = context.signal;
-        throw new Fault('models_failed');
+        const { observer } = context;
+        if (!observer) throw new Error('nobody observes');
+        observer.tell(BEGAN);
+        const call = { call: 'a', seat: 'p1', modelId: 'gpt-4o-mini', round: 1, saw: [], shortened: false };
+        observer.queued({ ...call, purpose: 'draft' }, { of: 1, label: 'drafts' });
+        observer.hearing('a').started(1);
+        return play(context, observer);
       },
     });
-    const finished = run(admitted, UNREAD);
-    expect(signal?.aborted).toBe(false);
-    await finished;
-    expect(signal?.aborted).toBe(true);
-  });
+    await run(parts.admitted, UNREAD, (event) => events.push(event));
+    return { ...parts, events };
+  }
 
-  it('is not told in the log when its client has left', async () => {
-    const { admitted, client, written } = await beginRun({ play: untilAborted() });
-    const finished = run(admitted, UNREAD);
-    client.abort();
-    // Only the client knows a reason: for nobody else did time run out.
-    expect(await finished).toMatchObject({ code: 'models_failed', publicText: 'No model answered' });
-    expect(written.lines).toEqual([]);
-    expect(written.settlements).toHaveLength(1);
-  });
-});
-
-describe('the time limit of a run', () => {
-  it('counts from the start of the request, stops the run and says so', async () => {
-    const { admitted, clock } = await beginRun({ play: untilAborted() });
-    await clock.advance(10_000);
-    const finished = run(admitted, UNREAD);
-    const state = () => Promise.race([finished, Promise.resolve('runs')]);
-    await clock.advance(TIME_LIMIT_MS - 10_001);
-    expect(await state()).toBe('runs');
-    await clock.advance(1);
-    expect(await finished).toMatchObject({
-      code: 'models_failed',
-      publicText: 'Time limit reached: No model answered',
-      cause: { message: 'No model answered' },
+  it('ends a call that the run has left behind, with what it had consumed', async () => {
+    const { events, written } = await traceOf(async ({ ledger }) => {
+      const { meter } = await ledger.openAttempt(announcedCall('a'), 1);
+      Object.assign(meter, { characters: 32, tokens: 8 });
+      throw new Fault('models_failed', 'All gone');
     });
+    const trace = readTrace(events);
+    expect(trace.flaws).toEqual([]);
+    expect(trace.calls.get('a')?.state).toBe('cut');
+    // 100 tokens of the prompt at 150 nano-USD, 8 of the reply at 600.
+    expect(trace.spends).toMatchObject([{ promptTokens: 100, completionTokens: 8, costNanoUsd: 19_800 }]);
+    expect(trace.end).toMatchObject({ outcome: 'failed', message: 'All gone', costNanoUsd: 19_800 });
+    expect(written.settlements[0]?.calls).toMatchObject([{ callId: 'a', costNanoUsd: 19_800 }]);
+  });
+
+  it('says nothing after the end', async () => {
+    let late = (): void => undefined;
+    const { events } = await traceOf(async (_, observer) => {
+      late = () => void observer.hearing('a').text('too late');
+      return 'done';
+    });
+    const told = events.length;
+    late();
+    expect(events).toHaveLength(told);
+    expect(events.at(-1)?.type).toBe('end');
   });
 });
 
-describe('a run whose process is to end', () => {
-  const restarting = { code: 'restarting', publicText: 'The server is restarting' };
-
-  it('is stopped with the reason, which is only a warning in the log', async () => {
-    const { admitted, stop, written } = await beginRun({ play: untilAborted(new Error('aborted')) });
-    const finished = run(admitted, UNREAD);
-    stop.abort();
-    expect(await finished).toMatchObject(restarting);
-    expect(written.lines).toEqual([expect.objectContaining({ severity: 'WARNING', message: 'request failed' })]);
-    expect(written.settlements).toHaveLength(1);
-  });
-
-  it('is stopped also when that was told while it was being admitted', async () => {
-    const { admitted, stop } = await beginRun({ play: untilAborted() });
-    stop.abort();
-    expect(await run(admitted, UNREAD)).toMatchObject(restarting);
-  });
+it('calls side by side are all stopped when one rejects, and waited for before its error is passed on', async () => {
+  const broken = new Error('the ledger cannot be kept');
+  const other = Promise.withResolvers<string>();
+  const events: string[] = [];
+  const stop = (): void => {
+    events.push('stopped');
+    setImmediate(() => {
+      events.push('ended');
+      other.reject(new Error('aborted'));
+    });
+  };
+  await expect(allOrStop([other.promise, Promise.reject(broken)], stop)).rejects.toBe(broken);
+  expect(events).toEqual(['stopped', 'ended']);
 });

@@ -14,67 +14,12 @@ const FORMS: Readonly<Record<string, AnalysisForm>> = {
   VERSION_ANALYSIS,
 };
 
-const FORM: AnalysisForm = {
-  ranked: true,
-  parts: [
-    { key: 'agreements', title: 'Agreed', ask: 'points all share' },
-    { key: 'dissent', title: 'Dissent', ask: 'minority views' },
-  ],
-};
-
-const FULL = { winner: 'A', order: ['A', 'B'], agreements: [], dissent: ['B doubts'], rationale: 'A is right.' };
-const READ = {
-  winner: 'A',
-  order: ['A', 'B'],
-  lists: { agreements: [], dissent: ['B doubts'] },
-  rationale: 'A is right.',
-};
-
-describe('parseAnalysis', () => {
-  it.each([
-    ['plain JSON', JSON.stringify(FULL)],
-    ['a code fence', `\`\`\`json\n${JSON.stringify(FULL)}\n\`\`\``],
-    ['prose around it', `Here you are: ${JSON.stringify(FULL)} I hope it helps.`],
-    ['trailing commas', '{"winner":"A","order":["A","B",],"dissent":["B doubts"],"rationale":"A is right.",}'],
-    ['blanks around words', '{"winner":" A ","order":["A","B"],"dissent":[" B doubts "],"rationale":" A is right. "}'],
-    ['a lone text where a list was asked for', JSON.stringify({ ...FULL, dissent: 'B doubts' })],
-    ['a list nobody asked for', JSON.stringify({ ...FULL, praise: ['well done'] })],
-  ])('reads %s', (_, reply) => expect(parseAnalysis(reply, FORM)).toEqual(READ));
-
-  it('takes a part it cannot read as empty', () => {
-    const reply = '{"winner":7,"order":7,"dissent":[3,null],"rationale":"A is right."}';
-    const unread = { ...READ, winner: null, order: [], lists: { agreements: [], dissent: [] } };
-    expect(parseAnalysis(reply, FORM)).toEqual(unread);
-  });
-
-  it('joins the fields of an object where a text was asked for', () => {
-    const reply = '{"dissent":[{"point":"the colour","weight":2,"ruling":"it is red"}]}';
-    expect(parseAnalysis(reply, FORM)?.lists['dissent']).toEqual(['the colour — it is red']);
-  });
-
-  it.each([
-    ['nothing', ''],
-    ['prose', 'A is best.'],
-    ['a list', '[]'],
-    ['an empty object', '{}'],
-    ['an empty rationale', '{"rationale":""}'],
-    ['an order alone', '{"order":["A","B"]}'],
-    ['regression: a winner without a name', '{"winner":" "}'],
-    ['a reply that is cut off', '{"rationale": "cut'],
-    ['brackets the wrong way round', '}{'],
-  ])('finds nothing in %s', (_, reply) => expect(parseAnalysis(reply, FORM)).toBeUndefined());
-
-  it('never takes a field from the prototype', () => {
-    const form: AnalysisForm = { ...FORM, parts: [{ key: 'toString', title: 'Text', ask: 'anything' }] };
-    const reply = '{"__proto__":{"winner":"B","dissent":["forged"]},"constructor":["x"],"rationale":"A is right."}';
-    expect(parseAnalysis(reply, FORM)).toEqual({
-      ...READ,
-      winner: null,
-      order: [],
-      lists: { agreements: [], dissent: [] },
-    });
-    expect(parseAnalysis(reply, form)?.lists).toEqual({ toString: [] });
-  });
+// Replies of every kind are read in `test/replies`.
+it('an analysis takes no field from the prototype, and is none where it only has an order', () => {
+  const form: AnalysisForm = { ranked: true, parts: [{ key: 'toString', title: 'Text', ask: 'anything' }] };
+  const reply = '{"__proto__":{"winner":"B","toString":["forged"]},"constructor":["x"],"rationale":"A is right."}';
+  expect(parseAnalysis(reply, form)).toMatchObject({ winner: null, lists: { toString: [] } });
+  expect(parseAnalysis('{"order":["A","B"],"winner":" ","rationale":""}', form)).toBeUndefined();
 });
 
 describe('the prompt of an analysis', () => {
@@ -94,16 +39,6 @@ describe('the shape and the schema of an analysis', () => {
   const objects = (properties: Readonly<Record<string, object>>) => ({
     type: 'array',
     items: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
-  });
-
-  it('the prompt names every field, reasons before rulings', () => {
-    expect(analysisShape(form)).toBe(
-      '{"agreements": [points all share], ' +
-        '"conflicts": [{"point": what is disputed, "why": the step or fact that settles it, "ruling": what is right}], ' +
-        '"unique": [{"point": what only one says, with its label, "mark": "confirmed", "plausible" or "likely invented"}], ' +
-        '"dissent": [minority views worth mention], "missing": [what all miss or get wrong], ' +
-        '"rationale": your judgement in at most 150 words, "order": all labels, best first, "winner": label of the best or null}',
-    );
   });
 
   it('the schema demands every field and nothing else, in the same order, as strict providers want it', () => {
@@ -132,31 +67,5 @@ describe('the shape and the schema of an analysis', () => {
     expect(keys(analysisShape(each), /"(\w+)": /g)).toEqual(inSchema);
     const last = each.ranked ? ['missing', 'rationale', 'order', 'winner'] : ['missing', 'rationale'];
     expect(Object.keys(properties).slice(-last.length)).toEqual(last);
-  });
-
-  it('one without ranking asks for no winner', () => {
-    const { schema } = analysisSchema({ ...form, ranked: false });
-    expect(schema?.['required']).toEqual([...COMPARISON.map(({ key }) => key), 'rationale']);
-  });
-
-  it.each(['', 'null', 'None', '  '])('a winner %j is nobody', (winner) => {
-    expect(parseAnalysis(JSON.stringify({ winner, rationale: 'Even.' }), form)?.winner).toBeNull();
-  });
-
-  it.each([
-    ['its reason', { point: 'Fruit?', why: 'It has seeds.', ruling: 'Yes.' }, 'Fruit? — It has seeds. — Yes.'],
-    ['no reason', { point: 'Fruit?', ruling: 'Yes.' }, 'Fruit? — Yes.'],
-    ['an empty reason', { point: 'Fruit?', why: ' ', ruling: 'Yes.' }, 'Fruit? — Yes.'],
-    ['nothing else', 'Fruit? Yes.', 'Fruit? Yes.'],
-  ])('a ruling is read with its point and %s', (_, conflict, read) => {
-    const reply = JSON.stringify({ conflicts: [conflict] });
-    expect(parseAnalysis(reply, form)?.lists['conflicts']).toEqual([read]);
-  });
-
-  it.each([
-    [{ point: '[B]: it is a berry', mark: 'confirmed' }, '[B]: it is a berry — confirmed'],
-    ['[B]: it is a berry', '[B]: it is a berry'],
-  ])('a unique point %j is read with its mark, if it has one', (point, read) => {
-    expect(parseAnalysis(JSON.stringify({ unique: [point] }), form)?.lists['unique']).toEqual([read]);
   });
 });

@@ -1,4 +1,3 @@
-import type { Analysis, AnalysisForm } from './analysis';
 import { explain, explanationText, withNames } from './explanation';
 
 const NAMES = new Map([
@@ -7,28 +6,16 @@ const NAMES = new Map([
   ['AA', 'Curie'],
   ['B2', 'Dirac'],
 ]);
-const FORM: AnalysisForm = {
-  ranked: true,
-  parts: [
-    { key: 'agreements', title: 'Agreed', ask: '' },
-    { key: 'dissent', title: 'Dissent', ask: '' },
-  ],
-};
-const ANALYSIS: Analysis = {
-  winner: 'B',
-  order: ['B', 'A'],
-  lists: { dissent: ['A: it is a vegetable', 'none of it is red'] },
-  rationale: 'Candidate B names the ruling.',
-};
 
-describe('explain', () => {
-  it('tells the winner and every part by name, not by label', () => {
-    expect(explain(ANALYSIS, FORM, NAMES)).toEqual([
-      { winner: 'Blaise', lines: ['Blaise names the ruling.'] },
-      { title: 'Agreed', lines: [] },
-      { title: 'Dissent', lines: ['Ada: it is a vegetable', 'none of it is red'] },
-    ]);
-  });
+it('explain tells the winner and every part by name, not by label', () => {
+  const parts = ['agreements', 'dissent'].map((key) => ({ key, title: key, ask: '' }));
+  const lists = { dissent: ['A: it is a vegetable', 'none of it is red'] };
+  const analysis = { winner: 'B', order: ['B', 'A'], lists, rationale: 'Candidate B names the ruling.' };
+  expect(explain(analysis, { ranked: true, parts }, NAMES)).toEqual([
+    { winner: 'Blaise', lines: ['Blaise names the ruling.'] },
+    { title: 'agreements', lines: [] },
+    { title: 'dissent', lines: ['Ada: it is a vegetable', 'none of it is red'] },
+  ]);
 });
 
 /** Messages of each kind, and the headings that stand over the explanation of their answers. */
@@ -86,14 +73,6 @@ describe('explanationText', () => {
       `${strongest}: Ada.\n\nWeil.\n\n${agreed}:\n- Ja.\n\n${unique}:\n- Reis — ${confirmed}\n- not confirmed\n\n${thisRun}:\n- x`,
     );
   });
-
-  it('is empty where none is wanted, or nothing is known', async () => {
-    const run = { request: { includeExplanation: true, message: '' }, degraded: ['x'] };
-    expect(await explanationText(run, [])).toBe('');
-    expect(await explanationText({ ...run, request: { ...run.request, includeExplanation: false } }, sections)).toBe(
-      '',
-    );
-  });
 });
 
 describe('withNames', () => {
@@ -102,35 +81,22 @@ describe('withNames', () => {
     ['I prefer answer A to draft B.', 'I prefer Ada to Blaise.'],
     ['Drafts AA and A', 'Curie and A'],
     ['It is true (B), and [A] agrees.', 'It is true (Blaise), and [Ada] agrees.'],
-    ['Kandidat [B] nennt das Urteil.', 'Kandidat [Blaise] nennt das Urteil.'],
     ['回答（A）が正しい。', '回答（Ada）が正しい。'],
     ['B: it is red', 'Blaise: it is red'],
-    ['B, with reasons', 'Blaise, with reasons'],
     ['A > B', 'Ada > B'],
     ['A — it is red', 'Ada — it is red'],
     ['B', 'Blaise'],
     ['first line\nB2: second', 'first line\nDirac: second'],
-    ['Opinion B2 stands.', 'Dirac stands.'],
-    ['Solution AA holds', 'Curie holds'],
+    // These are no labels, or those of nobody.
+    ['A tomato is a fruit.', 'A tomato is a fruit.'],
+    ['Vitamin A is in it. Plan B was dropped.', 'Vitamin A is in it. Plan B was dropped.'],
+    ['candidate C is unknown (C), candidate AB', 'candidate C is unknown (C), candidate AB'],
+    ['the answer Absent, B-movies, type B2 is meant', 'the answer Absent, B-movies, type B2 is meant'],
   ])('%j reads %j', (text, named) => expect(withNames(text, NAMES)).toBe(named));
-
-  it.each([
-    'A tomato is a fruit.',
-    'Vitamin A is in it.',
-    'Plan B was dropped.',
-    'candidate C is unknown',
-    '(C)',
-    'candidate AB',
-    'the answer Absent',
-    'B-movies',
-    'type B2 is meant',
-  ])('leaves %j alone', (text) => expect(withNames(text, NAMES)).toBe(text));
 
   it('takes a name as it is, also one with replacement patterns', () => {
     expect(withNames('candidate A', new Map([['A', "$& $1 $'"]]))).toBe("$& $1 $'");
   });
-
-  it('takes no name from the prototype', () => expect(withNames('(AA)', new Map())).toBe('(AA)'));
 
   it.each([
     ['labels', 'A\n'.repeat(200_000)],

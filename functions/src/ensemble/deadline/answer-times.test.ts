@@ -39,22 +39,6 @@ describe('AnswerTimes', () => {
     expect([alice.p95Ms('m'), alice.p95Tokens('m'), alice.p95Ms('other')]).toEqual([3, 30, 90]);
     expect(times.of('newcomer').p95Ms('m')).toBeUndefined();
   });
-
-  it.each([
-    {
-      bound: '32 models of a user',
-      others: 31,
-      one: (times: AnswerTimes, name: string) => note(times.of('a'), name, 1),
-    },
-    { bound: '500 users', others: 499, one: (times: AnswerTimes, name: string) => note(times.of(name), 'x', 1) },
-  ])('remembers $bound', ({ others, one }) => {
-    const times = new AnswerTimes();
-    note(times.of('a'), 'm', 1, 2, 3);
-    for (let index = 0; index < others; index += 1) one(times, `first ${index}`);
-    expect(times.of('a').p95Ms('m')).toBe(3);
-    for (let index = 0; index <= others; index += 1) one(times, `second ${index}`);
-    expect(times.of('a').p95Ms('m')).toBeUndefined();
-  });
 });
 
 it.each([

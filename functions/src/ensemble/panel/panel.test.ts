@@ -8,28 +8,14 @@ const { modelOf } = createCatalog([
   { id: 'twin', price: { inputUsdPerMillion: 5, outputUsdPerMillion: 5 } },
 ]);
 
-/** The ids in order, of an arbiter and participants. */
-function ordered(arbiter: string, ...participants: string[]): string[] {
+it.each([
+  // A thousand tokens in and a hundred out: 0 for free, 0.0055 for the reader, 0.011 USD for the wordy one.
+  ['input and output together', ['wordy', 'reader', 'free'], ['free', 'reader', 'wordy']],
+  ['list prices', ['claude-opus-4-1', 'gpt-4o', 'gpt-4o-mini'], ['gpt-4o-mini', 'gpt-4o', 'claude-opus-4-1']],
+  ['of equal ones the arbiter is first', ['twin', 'reader'], ['twin', 'reader']],
+  ['one without a known price is last', ['nobody-knows', 'wordy', 'new'], ['wordy', 'nobody-knows', 'new']],
+])('the cheapest seat is first, by %s', (_, [arbiter = '', ...participants], ids) => {
   const panel = seatPanel(modelOf(arbiter), participants.map(modelOf));
-  return cheapestFirst([panel.arbiter, ...panel.participants], Date.UTC(2026, 0, 15)).map(({ model }) => model.id);
-}
-
-describe('cheapestFirst', () => {
-  it('goes by what input and output cost together', () => {
-    // A thousand tokens in and a hundred out: 0 for free, 0.0055 for the reader, 0.011 USD for the wordy one.
-    expect(ordered('wordy', 'reader', 'free')).toEqual(['free', 'reader', 'wordy']);
-  });
-
-  it('knows list prices', () => {
-    expect(ordered('claude-opus-4-1', 'gpt-4o', 'gpt-4o-mini')).toEqual(['gpt-4o-mini', 'gpt-4o', 'claude-opus-4-1']);
-  });
-
-  it('of equal ones the arbiter is first', () => {
-    expect(ordered('twin', 'reader')).toEqual(['twin', 'reader']);
-    expect(ordered('reader', 'twin')).toEqual(['reader', 'twin']);
-  });
-
-  it('one without a known price comes last, the arbiter too', () => {
-    expect(ordered('nobody-knows', 'wordy', 'unheard-of')).toEqual(['wordy', 'nobody-knows', 'unheard-of']);
-  });
+  const ordered = cheapestFirst([panel.arbiter, ...panel.participants], Date.UTC(2026, 0, 15));
+  expect(ordered.map(({ model }) => model.id)).toEqual(ids);
 });

@@ -18,41 +18,25 @@ function sheetOf(tokens: number): PromptDraft {
   };
 }
 
-function charactersOf(prompt: { readonly turns: readonly { readonly text: string }[] }): number {
-  return prompt.turns.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-describe('question', () => {
-  it('is written for the window of the model that will read it', () => {
-    const whole = question({ ...asked(null), extra: 7 }, sheetOf(10_000));
-    expect([whole.cut, whole.extra, whole.callId]).toEqual([false, 7, 'r2.p1']);
-    expect(charactersOf(whole.prompt)).toBeGreaterThan(10_000);
-    const cut = question(asked(1_000), sheetOf(10_000));
-    expect(cut.cut).toBe(true);
-    // Half of a window of 1,000 is kept for the reply.
-    expect(estimatePromptTokens(cut.prompt)).toBeLessThanOrEqual(500);
-  });
+it('a question is written for the window of the model that will read it', () => {
+  expect(question(asked(null), sheetOf(10_000)).cut).toBe(false);
+  const { cut, prompt } = question(asked(1_000), sheetOf(10_000));
+  expect(cut).toBe(true);
+  // Half of a window of 1,000 is kept for the reply.
+  expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(500);
 });
 
-describe('shorterQuestion', () => {
-  it('asks the same for half the window the model seems to have, under a name of its own', () => {
-    const refused = question(asked(null), sheetOf(8_000));
-    const shorter = shorterQuestion(refused);
-    // Some 8,070 tokens; of half of them half is kept for the reply.
-    expect(estimatePromptTokens(shorter.prompt)).toBeGreaterThan(1_850);
-    expect(estimatePromptTokens(shorter.prompt)).toBeLessThan(2_050);
-    expect(shorter).toMatchObject({ callId: 'r2.p1.shorter', purpose: 'revise', round: 2, cut: true });
-    expect([shorter.seat, shorter.promptDraft, shorter.prompt.system]).toEqual([
-      refused.seat,
-      refused.promptDraft,
-      'Be brief.',
-    ]);
-    expect(shorter.prompt.turns.at(-1)?.text).toContain('8,000 characters in all, the middle left out');
-  });
+it('a shorter question asks the same for half the window the model seems to have, under a name of its own', () => {
+  const refused = question(asked(null), sheetOf(8_000));
+  const shorter = shorterQuestion(refused);
+  // Some 8,070 tokens; of half of them half is kept for the reply.
+  expect(estimatePromptTokens(shorter.prompt)).toBeGreaterThan(1_850);
+  expect(estimatePromptTokens(shorter.prompt)).toBeLessThan(2_050);
+  expect(shorter).toMatchObject({ callId: 'r2.p1.shorter', purpose: 'revise', round: 2, cut: true });
+  expect(shorter.prompt.turns.at(-1)?.text).toContain('8,000 characters in all, the middle left out');
+});
 
-  it('is not shorter when there is nothing but the conversation: a prompt is never cut', () => {
-    const promptDraft = { conversation: sheetOf(0).conversation, task: [] };
-    const refused = question(asked(null), promptDraft);
-    expect(shorterQuestion(refused).prompt).toEqual(refused.prompt);
-  });
+it('a shorter question is none when there is nothing but the conversation: a prompt is never cut', () => {
+  const refused = question(asked(null), { conversation: sheetOf(0).conversation, task: [] });
+  expect(shorterQuestion(refused).prompt).toEqual(refused.prompt);
 });

@@ -87,9 +87,4 @@ describe('playRounds', () => {
     expect([played, run.degraded]).toEqual([last, degraded]);
     if (status !== undefined) expect(statuses.at(-1)).toBe(status);
   });
-
-  it('passes a failure of the round on', async () => {
-    const rounds = { title: 'refining', contributors: [contributor()] };
-    await expect(playRounds(runOf(2).run, rounds, () => Promise.reject(new Error('store')))).rejects.toThrow('store');
-  });
 });
