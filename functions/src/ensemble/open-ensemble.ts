@@ -7,7 +7,7 @@ import { newConversation } from '../prompting/prompt-draft';
 import { heldBytes, type Opened, type RunContext } from '../runs/run-context';
 import type { TraceSeat } from '../runs/trace-event';
 import type { ModelPaces } from './deadline/answer-times';
-import { Deadline, HARD_STOP_MS } from './deadline/deadline';
+import { answerReserveMs, Deadline, HARD_STOP_MS } from './deadline/deadline';
 import { RunBudget } from './estimate/budget';
 import { callsIn, callsOfRun } from './estimate/calls';
 import { arbiterAlone, estimateRun, type RunEstimate } from './estimate/estimate-run';
@@ -103,8 +103,7 @@ function runOf(context: RunContext, opening: Opening, paces: ModelPaces): Run {
   const deadline = new Deadline(clock, startedAtMs, {
     waves: calls.waves.length,
     judges: calls.verdicts !== undefined || request.includeExplanation,
-    answerP95Ms: () => answerP95Ms(request, paces),
-    answerThinks: thinksFirst(request.panel.arbiter.model),
+    reserveMs: answerReserveMs(answerP95Ms(request, paces), thinksFirst(request.panel.arbiter.model)),
   });
   const budget = new RunBudget({
     request,

@@ -131,10 +131,10 @@ export interface Ending {
   /** With candidates, where the answer is held to a schema and is JSON. */
   readonly agreementByPlace?: AgreementByPlace;
   /** Agreement of the participants; absent where it cannot be measured. */
-  readonly agreement?: Agreement;
+  readonly agreement?: Agreement | undefined;
   /** Results of the answer's checks; absent without any. */
-  readonly checks?: readonly CheckResult[];
-  readonly explanation?: string;
+  readonly checks?: readonly CheckResult[] | undefined;
+  readonly explanation?: string | undefined;
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */
   readonly toolCalls?: readonly ToolCall[];
@@ -147,7 +147,7 @@ export interface Ending {
   /** The seat that wrote the answer. */
   readonly author?: string;
   /** The seat of the participant whose text was found best, where one was. */
-  readonly winner?: string;
+  readonly winner?: string | undefined;
 }
 
 /** A participant's last text as the client sees it (`docs/api.md`, Candidates), with what the participant consumed. */

@@ -95,9 +95,9 @@ export class RunObserver {
     this.#open.delete(call);
     if (result.ok) {
       this.#answered.set(open.seat, open);
-      const { finishReason, sources, text } = result;
-      const changed = open.ended?.text === text ? {} : { text };
-      this.#tellEnd(open, { state: 'done', finishReason, ...changed, ...(sources && { sources }) });
+      const { finishReason, sources } = result;
+      const text = open.ended?.text === result.text ? undefined : result.text;
+      this.#tellEnd(open, { state: 'done', finishReason, text, sources });
       return;
     }
     const { fault } = result;
@@ -128,7 +128,7 @@ export class RunObserver {
     }
     const { promptTokens, completionTokens, costNanoUsd, calls, unpricedModels } = totals;
     const sums = { promptTokens, completionTokens, costNanoUsd, calls, unpricedModels };
-    this.tell({ type: 'end', outcome, ...(message !== undefined && { message }), ...sums });
+    this.tell({ type: 'end', outcome, message, ...sums });
     this.#ended = true;
   }
 
@@ -145,11 +145,8 @@ export class RunObserver {
   #tellEnd(open: OpenCall, { state, ...end }: Omit<CallEnded, 'type' | 'call' | 'spend'>): void {
     const { call, attempt, ended: { durationMs, fault } = {} } = open;
     const row = attempt === undefined ? undefined : this.#parts.ledger.rowOf(call, attempt);
-    const reason = fault && faultWords({ fault });
-    const known = { ...(attempt !== undefined && { attempt }), ...(fault && { fault, reason }) };
-    const spend = row && { spend: spendOf(row) };
-    const took = durationMs !== undefined && { durationMs };
-    this.tell({ type: 'call', call, state, ...known, ...took, ...end, ...spend });
+    const known = { attempt, fault, reason: fault && faultWords({ fault }), durationMs };
+    this.tell({ type: 'call', call, state, ...known, ...end, spend: row && spendOf(row) });
   }
 }
 
@@ -157,5 +154,5 @@ function spendOf(row: CallRow): AttemptSpend {
   const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens, webSearches } = row;
   const { estimated, costNanoUsd, priced } = row;
   const tokens = { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens };
-  return { ...tokens, ...(webSearches && { webSearches }), estimated, costNanoUsd, priced };
+  return { ...tokens, webSearches: webSearches || undefined, estimated, costNanoUsd, priced };
 }

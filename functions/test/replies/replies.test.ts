@@ -1,5 +1,5 @@
 import { parseAnalysis } from '../../src/ensemble/arbiter/analysis';
-import { parseFollowUps } from '../../src/ensemble/arbiter/follow-ups';
+import { parseFollowUps } from '../../src/ensemble/arbiter/ending';
 import { readRevision } from '../../src/ensemble/panel/revision';
 import { parseChain } from '../../src/ensemble/strategies/chain-of-thought/chain';
 import { parseLenses } from '../../src/ensemble/strategies/expert-panel/lenses';

@@ -1,3 +1,7 @@
+import type { ChatCompletionChunk, StreamError } from '../../src/api/answer/chunks';
+import type { EvaluationList } from '../../src/api/v1/evaluations';
+import type { Sent } from '../../src/lib/reply-schemas';
+
 /** Replies as clients read them (docs/api.md), loosely typed for assertions. */
 
 /** Fields of the replies of both endpoints that run models. */
@@ -48,35 +52,10 @@ export interface WireResponse extends WireExtras, WireInsights {
 /** A reply of either endpoint. */
 export type WireRun = WireCompletion & WireResponse;
 
-/** One judge's scores of a response. */
-interface WireScores {
-  readonly criteria: Readonly<Record<string, number>>;
-  readonly overallScore: number;
-  readonly reasoning: string;
-}
-
-/** A `ModelEvaluation`. */
-export interface WireEvaluation extends WireScores {
-  readonly modelId: string;
-  readonly modelName: string;
-  readonly response: string;
-  readonly role?: string;
-  readonly roleSpecificCriteria?: Readonly<Record<string, number>>;
-  readonly individualScores?: readonly (WireScores & { readonly judgeId: string; readonly judgeName: string })[];
-  readonly overallScoreVariance?: number;
-  readonly divergencePercent?: number;
-  readonly scoredByJudges: number;
-  readonly totalJudges: number;
-  readonly notScored?: boolean;
-  readonly weighted: boolean;
-  readonly evaluationMode: string;
-}
-
-/** A reply of the evaluations endpoint. */
-export interface WireEvaluations {
-  readonly evaluations: readonly WireEvaluation[];
-  readonly usage: Readonly<Record<'prompt_tokens' | 'completion_tokens' | 'total_tokens' | 'total_cost', number>>;
-}
+/** A reply of the evaluations endpoint, … */
+export type WireEvaluations = Sent<typeof EvaluationList>;
+/** … and one of its `ModelEvaluation`s. */
+export type WireEvaluation = WireEvaluations['evaluations'][number];
 
 /** A `UsageResponse`. */
 export interface WireUsage {
@@ -110,30 +89,8 @@ export function sortedRecord(record: WireUsageRecord | undefined): WireUsageReco
   );
 }
 
-/** One chunk of a stream. */
-export interface WireChunk {
-  readonly id?: string;
-  readonly object?: string;
-  readonly created?: number;
-  readonly model?: string;
-  readonly choices: readonly {
-    readonly index: number;
-    readonly delta: { readonly role?: string; readonly content?: string; readonly tool_calls?: readonly object[] };
-    readonly finish_reason: string | null;
-    readonly explanation?: string;
-    readonly followUpPrompts?: readonly string[];
-  }[];
-  readonly status?: string;
-  readonly candidates?: readonly {
-    readonly model: string;
-    readonly label?: string;
-    readonly text: string;
-    readonly reasoning: string;
-  }[];
-  readonly usage?: Readonly<Record<string, number>>;
-  readonly degraded?: readonly string[];
-  readonly error?: string;
-}
+/** One chunk of a stream, or the error that ends it. */
+export type WireChunk = Sent<typeof ChatCompletionChunk> & Partial<Sent<typeof StreamError>>;
 
 /** A finished stream, taken apart. */
 export interface WireStream {

@@ -1,15 +1,14 @@
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { Agreement } from '../agreement/agreement';
 import { candidateCheckWords } from '../checks/answer-checks';
-import { agreementByPlace } from '../form/agreement-by-place';
 import { type Authored, longestFirst, wholeFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
-import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
+import { type Ending, noteDegraded, type Opening, type Run } from '../run';
 import { callModel } from '../waves/call-model';
 import { type Question, question, repairQuestion, textsSeen } from '../waves/question';
 import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
+import { candidatesOf, withFollowUps } from './ending';
 import { explain, explanationText, type Section } from './explanation';
-import { withFollowUps } from './follow-ups';
 import { analysisPrompt, answerPrompt, repairPrompt } from './prompts';
 import { writeAnswer } from './write-answer';
 
@@ -61,14 +60,9 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
     const promptDraft = answerPrompt(run, { material: [...material, ...brief], task });
     const { text: answer, seat: author, checks } = await writeAnswer(run, promptDraft, authors);
     const explanation = await explanationText(run, [...sections, ...known]);
-    return {
-      ...candidatesOf(run, candidates, answer),
-      ...(explanation !== '' && { explanation }),
-      ...(conclusion.agreement && { agreement: conclusion.agreement }),
-      ...(checks && { checks }),
-      author: author.id,
-      ...(winner !== undefined && { winner }),
-    };
+    const { agreement } = conclusion;
+    const about = { explanation: explanation || undefined, agreement, checks, author: author.id, winner };
+    return { ...candidatesOf(run, candidates, answer), ...about };
   });
 }
 
@@ -78,38 +72,6 @@ async function checkWords({ request, scope }: Run, conclusion: Conclusion): Prom
   if (!request.checks || areParts) return [];
   const texts = new Map(candidates.map(({ seat, text }) => [seat.id, text]));
   return candidateCheckWords(request.checks, { material, texts, inTurn: scope.inTurn });
-}
-
-/** The participants' last texts with their consumption, agreement with a schema-bound answer, and findings on the web. */
-export function candidatesOf(
-  run: Run,
-  texts: readonly Authored[],
-  answer: string,
-): Pick<Ending, 'candidates' | 'agreementByPlace' | 'sources' | 'unsupportedUrls'> {
-  const { includeCandidates, panel, answerForm } = run.request;
-  const ofWeb = webEnding(run, answer);
-  if (!includeCandidates || texts.length === 0) return ofWeb;
-  const ids = panel.participants.map(({ id }) => id);
-  const inRequestOrder = texts.toSorted((a, b) => ids.indexOf(a.seat.id) - ids.indexOf(b.seat.id));
-  const candidates = inRequestOrder.map(({ seat, text, part }): Candidate => {
-    const spent = run.ledger.totals(seat.id);
-    const sources = run.web?.sourcesOf(seat) ?? [];
-    return {
-      modelId: seat.model.id,
-      modelName: seat.model.name,
-      ...(seat.givenLabel !== undefined && { label: seat.givenLabel }),
-      response: text,
-      ...(part !== undefined && { part }),
-      ...(sources.length > 0 && { sources }),
-      promptTokens: spent.promptTokens,
-      completionTokens: spent.completionTokens,
-      executionTimeMs: spent.durationMs,
-      costNanoUsd: spent.costNanoUsd,
-    };
-  });
-  const whole = texts.filter(({ isCut }) => !isCut).map(({ text }) => text);
-  const byPlace = answerForm?.schema && agreementByPlace(answer, whole);
-  return { candidates, ...ofWeb, ...(byPlace && { agreementByPlace: byPlace }) };
 }
 
 /** One reading of the material by the arbiter. */
@@ -146,14 +108,11 @@ export async function analyse(
   return ranked(run, again, second.ok ? parseAnalysis(second.text, form) : undefined);
 }
 
-/** The same analysis; the observer is told its order where every label in it is that of a seat. */
+/** The same analysis; its order is reported where every label in it is that of a seat. */
 function ranked({ observer }: Run, asked: Question, analysis: Analysis | undefined): Analysis | undefined {
   if (!observer || !analysis) return analysis;
-  const order = analysis.order.map((label) => seatLabelled(asked, label));
-  const seats = order.filter((seat) => seat !== undefined);
-  if (seats.length > 0 && seats.length === order.length) {
-    observer.ranked(asked.callId, seats);
-  }
+  const seats = analysis.order.flatMap((label) => seatLabelled(asked, label) ?? []);
+  if (seats.length > 0 && seats.length === analysis.order.length) observer.ranked(asked.callId, seats);
   return analysis;
 }
 
@@ -186,16 +145,4 @@ async function analysisRuling(run: Run, { material, form, names = new Map() }: C
     sections: explain(analysis, form, names),
     ...(best !== undefined && { best }),
   };
-}
-
-/** Pages and addresses of a run that was to search the web; nothing for another. */
-function webEnding(run: Run, answer: string): Pick<Ending, 'sources' | 'unsupportedUrls'> {
-  if (!run.web) return {};
-  const { sources, unsupportedUrls } = run.web.endingOf(answer);
-  const count = unsupportedUrls.length;
-  if (count > 0) {
-    const addresses = count === 1 ? 'An address in the answer stands' : `${count} addresses in the answer stand`;
-    noteDegraded(run, `${addresses} in no text that it was made from`);
-  }
-  return { ...(sources.length > 0 && { sources }), ...(count > 0 && { unsupportedUrls }) };
 }

@@ -47,11 +47,7 @@ const SHOWN_REPLY_MAX = 50_000;
 
 /** The one repair of a reply that could not be read. */
 export function repairPrompt(original: ModelPrompt, reply: string): ModelPrompt {
-  const complaint = 'That could not be read. Reply again with just the JSON object asked for.';
-  return {
-    ...original,
-    turns: [...original.turns, { role: 'assistant', text: reply }, { role: 'user', text: complaint }],
-  };
+  return answerAgain(original, reply, 'That could not be read. Reply again with just the JSON object asked for.');
 }
 
 /** The one repair of an answer that is not in the form asked for. */

@@ -15,6 +15,24 @@ import { checksRepairPrompt, formRepairPrompt } from './prompts';
 
 /** Less time than this is not worth a call for an answer. */
 const ANSWER_MIN_MS = 3_000;
+/** With less time than this an answer is not asked for again. */
+const REPAIR_MIN_MS = 10_000;
+/** Kept for each of those that are next while an answer that is not shown live may still fail halfway. */
+const NEXT_RUNG_MS = 15_000;
+/** Kept for all who are next when one that thinks may be silent for longer than its share. */
+const NEXT_RUNGS_MS = 60_000;
+
+/** An answer, and how it stands to what the caller wants checked: `checks` are absent without any. */
+interface CheckedAnswer {
+  readonly text: string;
+  readonly checks?: readonly CheckResult[];
+}
+
+/** A place on the ladder, counted from 0. */
+interface Rung {
+  readonly rung: number;
+  readonly rungs: number;
+}
 
 /** Lets the arbiter write, else the surviving participants, best first; throws `models_failed` when none can. */
 export async function writeAnswer(
@@ -22,17 +40,19 @@ export async function writeAnswer(
   promptDraft: PromptDraft,
   authors: readonly Seat[],
 ): Promise<CheckedAnswer & { readonly seat: Seat }> {
-  const { arbiter } = run.request.panel;
+  const { panel, answerForm } = run.request;
   const seats = ladder(run, authors);
   const tried: string[] = [];
   const failures: FailedCall[] = [];
   for (const [rung, seat] of seats.entries()) {
     if (rung === 0) run.sink.status(`${seat.label} is writing the answer`);
     else noteDegraded(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
-    const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
+    const callId = seat === panel.arbiter ? 'answer' : `answer.${seat.id}`;
     const others = rung < seats.length - 1 && ({ replaceable: true } as const);
-    const asked = answerQuestion(run, { callId, seat, ...others }, promptDraft);
-    const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
+    const asked = question({ callId, seat, purpose: 'answer', round: 0, ...others }, promptDraft);
+    // The provider may still have the conversation from a round in which the same model was asked.
+    const repeated = answerForm ? asked : repeatedIn(run, asked);
+    const result = await askForAnswer(run, repeated, { rung, rungs: seats.length });
     if (result.ok) return { text: result.text, seat, ...(result.checks && { checks: result.checks }) };
     tried.push(`${seat.label} (${faultWords(result)})`);
     failures.push(result);
@@ -43,30 +63,24 @@ export async function writeAnswer(
   throw runFault(`No model could write the answer: ${tried.join(', ')}`, failures);
 }
 
-/** The provider may still have the conversation from a round in which the same model was asked. */
-function answerQuestion(
-  run: Run,
-  who: Pick<Question, 'callId' | 'seat' | 'replaceable'>,
-  promptDraft: PromptDraft,
-): Question {
-  const asked = question({ ...who, purpose: 'answer', round: 0 }, promptDraft);
-  return run.request.answerForm ? asked : repeatedIn(run, asked);
-}
-
-/** Result of a question for the answer. */
-type AnswerResult = CallResult & Pick<CheckedAnswer, 'checks'>;
-
-/** A place on the ladder, counted from 0. */
-export interface Rung {
-  readonly rung: number;
-  readonly rungs: number;
+/** Last of all come those that wrote no text for the answer but did not fail either, such as a reviewer. */
+function ladder({ request, failures }: Run, authors: readonly Seat[]): Seat[] {
+  const { arbiter, participants } = request.panel;
+  const others = participants.filter(({ id }) => failures.every(({ seat }) => seat.id !== id));
+  const byModel = Map.groupBy([arbiter, ...authors, ...others], ({ model }) => model.id);
+  return [...byModel.values()].flatMap((seats) => seats.slice(0, 1));
 }
 
 /** Asks for the answer and passes it on to a live reader. A model that is silent for its share of the time loses its turn. */
-export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promise<AnswerResult> {
-  const { sink, signal, request } = run;
+export async function askForAnswer(
+  run: Run,
+  asked: Question,
+  { rung, rungs }: Rung,
+): Promise<CallResult & Pick<CheckedAnswer, 'checks'>> {
+  const { sink, signal, request, clock, deadline } = run;
   const { sampling, answerForm: form } = request;
-  const leftMs = run.deadline.remainingMs();
+  const leftMs = deadline.remainingMs();
+  const turnMs = silenceMs(run, asked.seat, { rung, rungs });
   const turn = new AbortController();
   let meter: CallMeter | undefined;
   let passedOn = false;
@@ -77,11 +91,9 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   const giveUpIfSilent = (): void => {
     if (!meter?.spoke) turn.abort();
   };
-  const turnMs = Math.max(shareMs(leftMs, rung), thinkingMs(run, asked.seat));
-  const isLast = rung.rung === rung.rungs - 1;
-  const stop = isLast ? () => undefined : run.clock.after(turnMs, giveUpIfSilent);
+  const stop = rung === rungs - 1 ? () => undefined : clock.after(turnMs, giveUpIfSilent);
   const result = await callModel(run, asked, {
-    budgetMs: sink.live ? leftMs : budgetMs(leftMs, turnMs, rung),
+    budgetMs: sink.live ? leftMs : Math.max(turnMs, leftMs - NEXT_RUNG_MS * (rungs - rung - 1)),
     signal: anySignal(signal, turn.signal),
     sampling,
     ...(form && { outputSchema: outputSchemaOf(form) }),
@@ -100,42 +112,17 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   return { ...result, text, ...(checks && { checks }) };
 }
 
-/** Kept for each of those that are next while an answer that is not shown live may still fail halfway. */
-const NEXT_RUNG_MS = 15_000;
-
-function budgetMs(leftMs: number, turnMs: number, rung: Rung): number {
-  return Math.max(turnMs, leftMs - NEXT_RUNG_MS * (rung.rungs - rung.rung - 1));
+/** Time for which a model may be silent: half of what is left for the arbiter, an equal share for each further one; its thoughts may take more. */
+function silenceMs({ paces, deadline }: Run, { model }: Seat, { rung, rungs }: Rung): number {
+  const leftMs = deadline.remainingMs();
+  const shareMs = leftMs / (rung === 0 ? Math.min(2, rungs) : rungs - rung);
+  return Math.max(shareMs, Math.min(patienceMs(paces, model), leftMs - NEXT_RUNGS_MS));
 }
 
-/** Kept for all who are next when one that thinks may be silent for longer than its share. */
-const NEXT_RUNGS_MS = 60_000;
-
-/** Milliseconds for which a thinking model keeps its turn; 0 for others. */
-function thinkingMs({ paces, deadline }: Run, { model }: Seat): number {
-  return Math.min(patienceMs(paces, model), Math.max(0, deadline.remainingMs() - NEXT_RUNGS_MS));
-}
-
-/** The arbiter's share is half of what is left, each further rung has an equal one of the rest: everybody has a turn. */
-function shareMs(leftMs: number, { rung, rungs }: Rung): number {
-  return leftMs / (rung === 0 ? Math.min(2, rungs) : rungs - rung);
-}
-
-/** Last of all come those that wrote no text for the answer but did not fail either, such as a reviewer. */
-function ladder({ request, failures }: Run, authors: readonly Seat[]): Seat[] {
-  const { arbiter, participants } = request.panel;
-  const others = participants.filter(({ id }) => failures.every(({ seat }) => seat.id !== id));
-  const byModel = new Map<string, Seat>();
-  for (const seat of [arbiter, ...authors, ...others]) {
-    if (!byModel.has(seat.model.id)) byModel.set(seat.model.id, seat);
-  }
-  return [...byModel.values()];
-}
-
-/** An answer, and how it stands to what the caller wants checked. */
-export interface CheckedAnswer {
+/** An answer as it came; where it was `passedOn` a reader has it already: then nothing can be repaired. */
+interface WrittenAnswer {
   readonly text: string;
-  /** Absent without checks. */
-  readonly checks?: readonly CheckResult[];
+  readonly passedOn: boolean;
 }
 
 /** The answer in form and within its checks: one that fails is asked for once more, unless a reader has it already. */
@@ -159,24 +146,13 @@ async function repaired(
   { text, checks: found }: Required<CheckedAnswer>,
 ): Promise<Required<CheckedAnswer> | undefined> {
   const { checks, answerForm: form } = run.request;
-  if (!checks) return undefined;
   const prompt = checksRepairPrompt(asked.prompt, text, flawsIn(found));
   const again = await answerAgain(run, asked, { prompt, suffix: 'checks', doing: 'is correcting the answer' });
-  if (again === undefined) return undefined;
+  if (again === undefined || !checks) return undefined;
   const whole = form ? readAnswer(again, form) : { text: again, flaws: [] };
   // What passes here and is out of form would be no better.
   if (whole.flaws.length > 0) return undefined;
   return { text: whole.text, checks: await runChecks(checks, whole.text, run.scope.inTurn) };
-}
-
-/** With less time than this an answer is not asked for again. */
-const REPAIR_MIN_MS = 10_000;
-
-/** An answer as it came. */
-export interface WrittenAnswer {
-  readonly text: string;
-  /** True where a reader has it already: then nothing can be repaired. */
-  readonly passedOn: boolean;
 }
 
 /** The JSON of an answer alone; one out of form is asked for once more, and what is still wrong noted in `degraded`. */

@@ -1,10 +1,10 @@
 import { fakeClock } from '../../../test/support/fake-clock';
-import { Deadline, type Schedule } from './deadline';
+import { answerReserveMs, Deadline, type Schedule } from './deadline';
 
-/** A run of three waves whose arbiter only answers; its pace is unknown. */
+/** A run of three waves whose arbiter only answers. */
 function startRun(schedule: Partial<Schedule> = {}) {
   const clock = fakeClock();
-  const plan = { waves: 3, judges: false, answerP95Ms: () => undefined, ...schedule };
+  const plan = { waves: 3, judges: false, reserveMs: 120_000, ...schedule };
   return { clock, deadline: new Deadline(clock, clock.nowMs(), plan) };
 }
 
@@ -55,7 +55,5 @@ it.each([
   { p95: 200_000, thinks: true, reserveMs: 200_000 },
   { p95: 400_000, thinks: true, reserveMs: 240_000 },
 ])('an author whose pace is $p95, and who thinks: $thinks, has $reserveMs ms kept', ({ p95, thinks, reserveMs }) => {
-  const { deadline } = startRun({ answerThinks: thinks, answerP95Ms: () => p95 });
-  expect(deadline.judgementMs()).toBe(525_000 - reserveMs);
-  expect(deadline.nextWaveMs({ needed: false })).toBe((525_000 - reserveMs) / 3);
+  expect(answerReserveMs(p95, thinks)).toBe(reserveMs);
 });

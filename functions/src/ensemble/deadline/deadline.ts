@@ -23,17 +23,20 @@ export interface Schedule {
   readonly waves: number;
   /** True if the arbiter judges before it writes. */
   readonly judges: boolean;
-  /** 95th percentile of the final author's answer times; undefined while it is unknown. */
-  answerP95Ms(): number | undefined;
-  /** True if that author thinks before it writes. */
-  readonly answerThinks?: boolean;
+  /** Kept for the final answer (`answerReserveMs`). */
+  readonly reserveMs: number;
 }
 
-/** A wave that is about to start. */
-export interface PlannedWave {
-  /** The run has nothing yet. */
+/** Time that the author of an answer usually needs, between one minute and two and a half; four to think. */
+export function answerReserveMs(p95Ms: number | undefined, thinks: boolean): number {
+  const maxMs = thinks ? THINKING_RESERVE_MAX_MS : ANSWER_RESERVE_MAX_MS;
+  const unknownMs = thinks ? THINKING_RESERVE_MAX_MS : ANSWER_RESERVE_MS;
+  return Math.min(maxMs, Math.max(ANSWER_RESERVE_MIN_MS, p95Ms ?? unknownMs));
+}
+
+/** A wave that is about to start: `needed` where the run has nothing yet; the slowest of its models may think so long. */
+interface PlannedWave {
   readonly needed: boolean;
-  /** Milliseconds for which the slowest of its models may think (`AnswerTimes`); 0 where none does. */
   readonly patienceMs?: number;
 }
 
@@ -72,20 +75,12 @@ export class Deadline {
 
   /** The budget of the arbiter's judgement: what is left above the answer's reserve. */
   judgementMs(): number {
-    return Math.max(0, this.remainingMs() - this.answerReserveMs());
-  }
-
-  /** Kept for the final answer: what its author usually needs, between one minute and two and a half; four to think. */
-  answerReserveMs(): number {
-    const { answerThinks = false, answerP95Ms } = this.#schedule;
-    const unknownMs = answerThinks ? THINKING_RESERVE_MAX_MS : ANSWER_RESERVE_MS;
-    const maxMs = answerThinks ? THINKING_RESERVE_MAX_MS : ANSWER_RESERVE_MAX_MS;
-    return Math.min(maxMs, Math.max(ANSWER_RESERVE_MIN_MS, answerP95Ms() ?? unknownMs));
+    return Math.max(0, this.remainingMs() - this.#schedule.reserveMs);
   }
 
   /** Milliseconds that the reserves leave. */
   spareMs(): number {
-    const reserveMs = this.answerReserveMs() + (this.#schedule.judges ? JUDGEMENT_RESERVE_MS : 0);
-    return Math.max(0, this.remainingMs() - reserveMs);
+    const { reserveMs, judges } = this.#schedule;
+    return Math.max(0, this.remainingMs() - reserveMs - (judges ? JUDGEMENT_RESERVE_MS : 0));
   }
 }

@@ -1,5 +1,4 @@
-import type { CallPurpose, ModelPrompt, OutputSchema } from '../../models/model';
-import type { Seat } from '../panel/panel';
+import type { Question } from '../waves/question';
 
 /** Limits that a caller sets for the cost and time of a run. */
 export interface RunLimits {
@@ -8,13 +7,7 @@ export interface RunLimits {
 }
 
 /** A call whose prompt is written. */
-export interface WrittenCall {
-  readonly callId: string;
-  readonly seat: Seat;
-  readonly purpose: CallPurpose;
-  readonly prompt: ModelPrompt;
-  readonly outputSchema?: OutputSchema;
-}
+export type WrittenCall = Pick<Question, 'callId' | 'seat' | 'purpose' | 'prompt' | 'outputSchema'>;
 
 /** Place of the answer: after the calls that are to begin, beside them, or before them: then nothing else is to come. */
 export type AnswerPlace = 'after' | 'beside' | 'before';

@@ -32,24 +32,19 @@ export function activeContributors<C extends Contributor>(contributors: readonly
 
 /** Texts that their authors stand for from here on: others are shown them. Returns the same ones. */
 export function stand<T extends Authored>({ observer }: Run, items: readonly T[]): readonly T[] {
-  if (!observer) return items;
-  for (const { seat, text, part } of items) observer.standing(seat.id, { text, ...(part !== undefined && { part }) });
+  for (const { seat, text, part } of items) observer?.standing(seat.id, { text, part });
   return items;
 }
 
 /** Gives a contributor a new text. An empty one leaves the old, for which it still stands. */
 export function replaceText({ observer }: Run, contributor: Contributor, text: string): void {
-  const kept = text === '' || text === contributor.text;
-  contributor.lastRevision = kept ? 'kept' : 'changed';
-  if (text !== '') {
-    // Only a whole text replaces another.
-    if (contributor.text !== '') contributor.isCut = false;
-    contributor.text = text;
-  }
-  if (!observer) return;
-  const { seat, part } = contributor;
-  const more = { ...(part !== undefined && { part }), ...(kept && ({ kept } as const)) };
-  observer.standing(seat.id, { text: contributor.text, ...more });
+  const { seat, part, text: former } = contributor;
+  const isKept = text === '' || text === former;
+  contributor.lastRevision = isKept ? 'kept' : 'changed';
+  // Only a whole text replaces another.
+  if (text !== '' && former !== '') contributor.isCut = false;
+  contributor.text = text || former;
+  observer?.standing(seat.id, { text: contributor.text, part, kept: isKept ? true : undefined });
 }
 
 /** Texts as the arbiter reads them before the answer. */

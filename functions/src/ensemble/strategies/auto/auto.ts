@@ -1,9 +1,8 @@
 import { Fault } from '../../../errors';
 import type { CallResult } from '../../../models/gateway/gateway-call';
 import { cutNote, faultWords } from '../../../models/model-fault';
-import { candidatesOf } from '../../arbiter/conclude';
+import { candidatesOf, withFollowUps } from '../../arbiter/ending';
 import { explanationText } from '../../arbiter/explanation';
-import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { patienceMs } from '../../deadline/answer-times';
 import { callsOf } from '../../estimate/calls';

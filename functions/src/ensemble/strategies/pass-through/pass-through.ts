@@ -1,11 +1,9 @@
 import { faultWords } from '../../../models/model-fault';
 import { MODELS_LISTED } from '../../../models/model-policy';
-import { candidatesOf } from '../../arbiter/conclude';
-import { withFollowUps } from '../../arbiter/follow-ups';
+import { candidatesOf, withFollowUps } from '../../arbiter/ending';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { askForAnswer } from '../../arbiter/write-answer';
 import { finalFormWords } from '../../form/form-words';
-import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
 import { runFault } from '../../waves/call-model';
@@ -56,9 +54,9 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       throw runFault(publicText, [result], result.cause);
     }
     const { text, toolCalls, reasoning, checks } = result;
-    const candidates = stand(run, [{ seat, text }]);
+    run.observer?.standing(seat.id, { text });
     return {
-      ...candidatesOf(run, candidates, text),
+      ...candidatesOf(run, [{ seat, text }], text),
       ...(toolCalls && { toolCalls }),
       ...(reasoning && { reasoning }),
       ...(checks && { checks }),
