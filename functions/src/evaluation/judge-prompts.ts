@@ -151,8 +151,9 @@ function complaint(problems: readonly string[]): string {
 /** Texts that are to be cut to less than this are not worth a judgement. */
 const TOKENS_MIN = 250;
 
-/** The task with prompt and responses cut to half of what they are together; undefined where they are too short for that. */
+/** The task with its texts cut to half of what they are together; undefined where they are too short, or were cut before. */
 export function shorterTask(refused: JudgeTask): JudgeTask | undefined {
+  if (refused.isPromptShortened || refused.shown.some(({ isShortened }) => isShortened)) return undefined;
   const whole = [refused.message, ...refused.shown.map(({ response }) => response)].map(textIn);
   const room = Math.floor(whole.reduce((sum, text) => sum + estimateTokens(text), 0) / 2);
   if (room < TOKENS_MIN) return undefined;

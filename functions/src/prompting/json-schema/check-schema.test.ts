@@ -92,54 +92,26 @@ describe('a hostile schema', () => {
 
   const deep = (levels: number, end: unknown): unknown =>
     Array.from({ length: levels }).reduce((inner) => ({ allOf: [inner] }), end);
+  const again = (count: number, schema: unknown) => ({ allOf: Array(count).fill(schema) });
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, 1]));
+  const nested = Array.from({ length: 60 }).reduce((inner) => ({ a: inner }), {});
+  const branch = (name: string) => ({ properties: { a: { $ref: '#' } }, required: [name] });
+  const LONG = 'x'.repeat(1_000_000);
 
   it.each<[rule: string, schema: unknown, value: unknown]>([
     ['refers to itself', { $ref: '#' }, 1],
     ['goes round in a circle', { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, 1],
     ['is deeper than any value', deep(5_000, { type: 'null' }), 1],
-    [
-      'branches at every level of a value',
-      {
-        anyOf: [
-          { properties: { a: { $ref: '#' } }, required: ['b'] },
-          { properties: { a: { $ref: '#' } }, required: ['c'] },
-        ],
-      },
-      Array.from({ length: 60 }).reduce((inner) => ({ a: inner }), {}),
-    ],
-    [
-      'compares a long list with itself again and again',
-      { allOf: Array(3_000).fill({ uniqueItems: true }) },
-      Array.from({ length: 30_000 }, (_, index) => index),
-    ],
-    ['counts a long text again and again', { allOf: Array(30_000).fill({ minLength: 1 }) }, 'x'.repeat(1_000_000)],
-    [
-      'looks through many names again and again',
-      { allOf: Array(10_000).fill({ additionalProperties: true }) },
-      Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`n${index}`, 1])),
-    ],
+    ['branches at every level of a value', { anyOf: [branch('b'), branch('c')] }, nested],
+    ['compares a long list with itself', again(3_000, { uniqueItems: true }), [...Array(30_000).keys()]],
+    ['counts a long text again and again', again(30_000, { minLength: 1 }), LONG],
+    ['looks through many names again and again', again(10_000, { additionalProperties: true }), names(10_000)],
     ['names thousands of types', { items: { type: Array(14_000).fill('null') } }, Array(5_000).fill(null)],
     ['refers by a long pointer again and again', { items: { $ref: `#${'/'.repeat(90_000)}` } }, Array(5_000).fill(0)],
-    [
-      'looks up long names again and again',
-      { items: { not: { required: ['x'.repeat(80_000)] } } },
-      Array(50_000).fill({}),
-    ],
-    [
-      'counts many names again and again',
-      { allOf: Array(6_000).fill({ minProperties: 1 }) },
-      Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`n${index}`, 1])),
-    ],
-    [
-      'compares a long text again and again',
-      { allOf: Array(2_000).fill({ not: { const: 0 } }) },
-      'x'.repeat(1_000_000),
-    ],
-    [
-      'allows more than can be read',
-      { enum: Array(6_000).fill({ a: [1, { b: 2 }] }), allOf: Array(80_000).fill(true) },
-      1,
-    ],
+    ['looks up long names', { items: { not: { required: ['x'.repeat(80_000)] } } }, Array(50_000).fill({})],
+    ['counts many names again and again', again(6_000, { minProperties: 1 }), names(20_000)],
+    ['compares a long text again and again', again(2_000, { not: { const: 0 } }), LONG],
+    ['allows more than can be read', { enum: Array(6_000).fill({ a: [1, { b: 2 }] }), ...again(80_000, true) }, 1],
   ])('that %s is given up, however quick the machine', (_, schema, value) => {
     expect(checkSchema(schema, value, () => false)).toEqual({ flaws: [], givenUp: true });
   });
@@ -147,7 +119,7 @@ describe('a hostile schema', () => {
   it.each<[rule: string, schema: unknown]>([
     ['a list', { contains: { const: Array(29_000).fill(1) } }],
     ['a text', { contains: { const: 'x'.repeat(80_000) } }],
-    ['an object', { contains: { const: Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`n${i}`, 1])) } }],
+    ['an object', { contains: { const: names(8_000) } }],
     ['a long one of many', { contains: { enum: Array(10).fill('x'.repeat(8_000)) } }],
   ])('with a constant that is %s is followed to the end: its text is made once', (_, schema) => {
     expect(checkSchema(schema, Array(3_000).fill(0), () => false)).toEqual(
