@@ -36,17 +36,6 @@ describe('a process that is told to end', () => {
     ]);
   });
 
-  it('waits for eight seconds at most, and says what it leaves', async () => {
-    const { clock, openWork, exits, lines, emitter } = started();
-    openWork.begin();
-    emitter.emit('SIGTERM');
-    await clock.advance(7_999);
-    expect(exits).toEqual([]);
-    await clock.advance(1);
-    expect(exits).toEqual([0]);
-    expect(lines.at(-1)).toMatchObject({ severity: 'WARNING', open: 1 });
-  });
-
   it('sends what was measured once the work is over, waits no longer than for that, and says when it failed', async () => {
     let asked = 0;
     const slow = started(() => {

@@ -19,18 +19,6 @@ describe('a tally', () => {
     expect(tallyOf(100, 40).usedUp(asking('r', { keyId, budgets }))?.owner).toBe(owner);
   });
 
-  it('sets aside for user and key, also for a key that has not spent yet', () => {
-    const tally = tallyOf(100, 40);
-    tally.setAside(asking('r', { keyId: 'new', estimateNanoUsd: 5 }));
-    tally.setAside(asking('s', { month: '2026-02', estimateNanoUsd: 500 }));
-    const owners = [
-      { keyId: 'new', budgets: { keyNanoUsd: 5 } },
-      { keyId: 'new', budgets: { keyNanoUsd: 6, userNanoUsd: 105 } },
-      { budgets: { keyNanoUsd: 41, userNanoUsd: 106 } },
-    ].map((request) => tally.usedUp(asking('t', request))?.owner);
-    expect(owners).toEqual(['key', 'user', undefined]);
-  });
-
   it('is needed for the months of requests with a budget only, once each', () => {
     const limited = { budgets: { userNanoUsd: 1 } };
     const requests = [asking('a'), asking('b', { budgets: {} }), asking('c', limited), asking('d', limited)];

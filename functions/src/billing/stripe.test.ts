@@ -123,11 +123,6 @@ describe('a document of Stripe’s extension', () => {
     });
   });
 
-  it('may have its period with its items, and when it has ended', () => {
-    const document = { status: 'canceled', ended_at: at(45), cancel_at: at(60), items: [{ current_period_end: 2 }] };
-    expect(readStripeSubscription('s', document)).toMatchObject({ periodEndsAtMs: 2_000, endsAtMs: 45 });
-  });
-
   it('opens nothing where it says nothing', () => {
     const nothing = { id: 's', status: 'incomplete', createdAtMs: 0, endsWithPeriod: false, subscribedTo: [] };
     for (const document of [{}, { status: 7, items: 'x', created: 'y', role: '', price: null }, { items: [null, 5] }]) {

@@ -182,14 +182,3 @@ describe('calls on a grant', () => {
     expect(await ended).toEqual(USED_UP);
   });
 });
-
-describe('calls whose client leaves', () => {
-  it('are over at once where the run gives them up by itself', async () => {
-    const { steps, call } = scene(704);
-    const run = new AbortController();
-    const ended = call(PLATFORM, { signal: run.signal });
-    await settled();
-    run.abort();
-    expect([await ended, steps[0]?.signal.aborted]).toEqual([ABORTED, true]);
-  });
-});

@@ -47,16 +47,6 @@ function startUploads({ memoryBytes = 64 * MIB, restMs = 0 } = {}) {
 }
 
 describe('a JSON body', () => {
-  it('is put together from pieces in their order', async () => {
-    const { upload, holds, clock } = startUploads();
-    const { stream, over } = upload();
-    const pieces = [10 * KIB, 10 * KIB, 1, 70 * KIB, 3].map((size, index) => String(index + 1).repeat(size));
-    for (const piece of ['"', ...pieces, '"']) stream.write(piece);
-    stream.end();
-    expect(await over).toBe(pieces.join(''));
-    expect([holds(0), clock.pending]).toEqual([true, 0]);
-  });
-
   it('takes at most twice its bytes of memory, and 4 MiB, until it is parsed', async () => {
     const { upload, holds, memory } = startUploads();
     const { stream, over, write } = upload();
@@ -149,16 +139,5 @@ describe('a client that leaves while it sends a body', () => {
     stream.destroy(error);
     expect(await over).toBe(message);
     expect([holds(0), clock.pending]).toEqual([true, 0]);
-  });
-
-  it('before its turn came is given up then', async () => {
-    const { upload, clock } = startUploads();
-    const [first, , third] = [upload(), upload(), upload()];
-    third.stream.destroy();
-    await clock.advance(0);
-    expect(third.state.result).toBe('reads');
-    first.stream.end('7');
-    await clock.advance(0);
-    expect([first.state.result, third.state.result]).toEqual([7, LEFT]);
   });
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { fakeClock } from '../../test/support/fake-clock';
 import { openResponse } from '../../test/support/serve';
 import { until } from '../../test/support/until';
@@ -23,15 +22,6 @@ async function begin(more: { bridged?: true } = {}) {
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a stream of events', () => {
-  it('writes objects as JSON and texts as they are, under ids for those who may come back', async () => {
-    const stream = await begin();
-    stream.events.write({ a: [1] });
-    stream.events.write({ a: 1 }, 0);
-    stream.events.write('{"a":2}', 17);
-    await until(() => stream.received().length === 3);
-    expect(stream.text()).toContain('data: {"a":[1]}\n\nid: 0\ndata: {"a":1}\n\nid: 17\ndata: {"a":2}\n\n');
-  });
-
   it('hands over in one piece what is written in one turn, but more than 16 KiB at once', async () => {
     const stream = await begin();
     const write = jest.spyOn(stream.res, 'write');
@@ -99,18 +89,6 @@ describe('the heartbeat of a stream', () => {
 });
 
 describe('back-pressure', () => {
-  it('is none while the client takes what is written, or has left', async () => {
-    const stream = await begin();
-    stream.events.write('word');
-    expect(stream.events.backPressure()).toBeUndefined();
-    stream.client.pause();
-    stream.events.write(LARGE);
-    stream.client.destroy();
-    await once(stream.res, 'close');
-    expect(stream.events.backPressure()).toBeUndefined();
-    expect(stream.clock.pending).toBe(1);
-  });
-
   it('lasts until the client has caught up, the same for all who ask, and leaves nothing behind', async () => {
     const stream = await begin();
     const { res, client, clock, events } = stream;

@@ -108,20 +108,6 @@ describe('a connection whose request was refused', () => {
     expect(connection.destroyed).toBe(true);
     client.destroy();
   });
-
-  it.each(['hello\r\n\r\n', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'])(
-    'leaves nothing behind when its client resets it: %j',
-    async (bytes) => {
-      const scene = await startScene();
-      const came = await scene.open(bytes);
-      await until(() => came.replies.length === 1);
-      came.socket.resetAndDestroy();
-      // The end of the minute in which lines are counted is left.
-      await until(() => scene.clock.pending === 1);
-      const next = await scene.open(GET);
-      await until(() => next.replies.length === 1);
-    },
-  );
 });
 
 describe('bytes that are no request', () => {

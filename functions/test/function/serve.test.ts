@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -105,19 +103,6 @@ describe('the program behind npm start', () => {
     expect(output).toContain('OpenAI, OPENAI_API_KEY in your shell; Anthropic, ANTHROPIC_API_KEY in your shell\n');
     expect(output).toContain('No price:  own: listed at cost 0');
     expect(output).not.toContain(KEY);
-  });
-
-  it('asks a server behind OPENAI_BASE_URL for its models, one of which becomes the default', async () => {
-    const server = createServer((_, response) => response.end('{"data": [{"id": "llama3.2"}, {"id": "qwen3:8b"}]}'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { output } = await said({ OPENAI_BASE_URL: `http://${host}/v1` });
-    server.close();
-    expect(output).toContain(`Panel:     llama3.2 × 3\nArbiter:   llama3.2\nPaid by:   ${host}, without a key\n`);
-    expect(output).toContain(`Server:    http://${host}/v1 serves llama3.2, qwen3:8b; DEFAULT_MODEL names another`);
-    const gone = await said({ OPENAI_BASE_URL: `http://${host}/v1`, OPENAI_API_KEY: KEY });
-    expect(gone.output).toContain(`Server:    http://${host}/v1: nothing listens there.`);
-    expect(gone.output).not.toContain(KEY);
   });
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
