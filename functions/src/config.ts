@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type Pepper, parsePeppers } from './access/api-key';
+import { type Pepper, parsePeppers } from './access/peppers';
 import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './access/rate-limit';
 import { dashboardSettings } from './api/dashboard/dashboard-settings';
 import { stripeSettings } from './billing/stripe';

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { derivedSecret } from './access/api-key';
 import { ServerBudget } from './access/budget';
 import { firebaseChecks, firebaseSignIn } from './access/firebase-sign-in';
 import { createGuard } from './access/guard';
 import { createLimiter, RequestBucket } from './access/limiter';
+import { derivedSecret } from './access/peppers';
 import { API_LIMIT, type RateLimit } from './access/rate-limit';
 import type { Sessions } from './access/sign-in';
 import { pageConfigRoute } from './api/dashboard/account';

@@ -1,15 +1,7 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { systemClock } from '../lib/clock';
-import {
-  createKeyTags,
-  derivedSecret,
-  generateKey,
-  hashKey,
-  hasTag,
-  isWellFormedKey,
-  type Pepper,
-  parsePeppers,
-} from './api-key';
+import { createKeyTags, generateKey, hashKey, hasTag, isWellFormedKey } from './api-key';
+import { derivedSecret, type Pepper, parsePeppers } from './peppers';
 
 const [PEPPER] = parsePeppers('pepper') as [Pepper];
 const KEYS = Array.from({ length: 20_000 }, () => generateKey('ens', systemClock, PEPPER));

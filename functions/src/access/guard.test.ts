@@ -1,10 +1,11 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { keyRecord, reservation } from '../../test/support/store-records';
 import { isRefusal } from '../errors';
-import { generateKey, hashKey, type Pepper, parsePeppers } from './api-key';
+import { generateKey, hashKey } from './api-key';
 import { ServerBudget } from './budget';
 import { createGuard } from './guard';
 import type { KeyLimits, KeyRecord } from './key-store';
+import { type Pepper, parsePeppers } from './peppers';
 import type { Admission } from './rate-limit';
 import type { Subscription } from './subscription';
 

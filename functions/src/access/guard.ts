@@ -4,22 +4,14 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { Lru } from '../lib/lru';
 import { fitsPattern } from '../models/model-policy';
-import { bearerKey, createKeyTags, hashKey, isWellFormedKey, type Pepper } from './api-key';
+import { bearerKey, createKeyTags, hashKey, isWellFormedKey } from './api-key';
 import type { ServerBudget } from './budget';
 import { refuseUsedUp } from './budget';
-import {
-  type Access,
-  type AccessStore,
-  type EndpointName,
-  isLive,
-  isUseDue,
-  type KeyLimits,
-  type KeyRecord,
-  type KeyTagStore,
-  limitsOf,
-} from './key-store';
+import { isLive, isUseDue, limitsOf } from './key-state';
+import type { Access, AccessStore, EndpointName, KeyLimits, KeyRecord, KeyTagStore } from './key-store';
 import type { Limiter } from './limiter';
 import { RequestBucket } from './limiter';
+import type { Pepper } from './peppers';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
 import { isActivePro } from './subscription';
 

@@ -3,9 +3,9 @@ import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { isRefusal, type Refusal } from '../errors';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
 import type { Store } from '../store/store';
-import { parsePeppers } from './api-key';
 import { limitFlaw } from './key-limits';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey, userFlaw } from './keys';
+import { parsePeppers } from './peppers';
 
 const HOUR_MS = 3_600_000;
 

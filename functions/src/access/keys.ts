@@ -2,9 +2,11 @@ import { isRefusal, type Refusal, refuse } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/foreign-text';
 import { type Act, type Actor, newAct } from './act';
-import { generateKey, hashKey, type Pepper, publicPrefix } from './api-key';
+import { generateKey, hashKey, publicPrefix } from './api-key';
 import { limitFlaw } from './key-limits';
-import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf, type OwnKey } from './key-store';
+import { isLive, limitsOf } from './key-state';
+import type { KeyLimits, KeyRecord, KeyStore, OwnKey } from './key-store';
+import type { Pepper } from './peppers';
 import { API_LIMIT } from './rate-limit';
 import { isActivePro, type SubscriptionStore } from './subscription';
 

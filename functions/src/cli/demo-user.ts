@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newAct } from '../access/act';
 import { createKeyTags, hashKey } from '../access/api-key';
-import { isLive } from '../access/key-store';
+import { isLive } from '../access/key-state';
 import { createKey } from '../access/keys';
 import { isActivePro } from '../access/subscription';
 import { isRefusal } from '../errors';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../access/key-store';
+import { isLive } from '../access/key-state';
+import type { EndpointName, KeyRecord, OwnKey } from '../access/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
 import { OVERLAPS_MS } from '../api/dashboard/keys';
 import { isRefusal, type Refusal } from '../errors';

@@ -1,4 +1,4 @@
-import { type Pepper, parsePeppers } from '../access/api-key';
+import { type Pepper, parsePeppers } from '../access/peppers';
 import type { KeyRing } from '../byok/secret-box';
 import type { Clock } from '../lib/clock';
 import { SettingsError } from '../lib/settings-reader';

@@ -1,4 +1,5 @@
-import { generateKey, type Pepper, parsePeppers } from '../../src/access/api-key';
+import { generateKey } from '../../src/access/api-key';
+import { type Pepper, parsePeppers } from '../../src/access/peppers';
 import { systemClock } from '../../src/lib/clock';
 import { NO_SUBSCRIPTION } from '../support/api-errors';
 import { type App, bearer, EVALUATIONS_PATH, RUN_ENDPOINTS, startApp } from '../support/app';

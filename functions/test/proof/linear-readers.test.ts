@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
     billing/stripe.ts lib/settings-reader.ts cli/command.ts cli/program.ts cli/key-commands.ts cli/main.ts
     cli/doctor.ts cli/seed.ts cli/speakers.ts cli/demo-user.ts
     telemetry/telemetry-module.ts models/base-url.ts models/model-overrides.ts byok/secret-box.ts access/keys.ts
-    access/key-limits.ts lib/usd.ts models/model-policy.ts
+    access/key-limits.ts access/peppers.ts lib/usd.ts models/model-policy.ts
   `,
   'takes apart what the service itself has written': `
     evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts
@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
     api/playground/playground.ts api/shared/schemas.ts
   `,
   'is read with by readers that are timed': `
-    api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts
+    api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts lib/log-text.ts
     lib/log-text.ts prompting/compatibility-form.ts providers/transport/reply-fields.ts
     providers/demo/demo-form.ts providers/demo/demo-prompt.ts
   `,

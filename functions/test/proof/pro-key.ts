@@ -1,5 +1,5 @@
-import { parsePeppers } from '../../src/access/api-key';
 import { createKey } from '../../src/access/keys';
+import { parsePeppers } from '../../src/access/peppers';
 import { isRefusal } from '../../src/errors';
 import type { Clock } from '../../src/lib/clock';
 import type { Store } from '../../src/store/store';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Spend } from '../../access/budget';
-import { ENDPOINT_NAMES, isLive, type KeyRecord } from '../../access/key-store';
+import { isLive } from '../../access/key-state';
+import { ENDPOINT_NAMES, type KeyRecord } from '../../access/key-store';
 import {
   changeKey,
   createKey as create,

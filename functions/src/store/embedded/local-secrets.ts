@@ -1,6 +1,6 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Pepper, parsePeppers } from '../../access/api-key';
+import { type Pepper, parsePeppers } from '../../access/peppers';
 import { type KeyRing, parseKeyRing } from '../../byok/secret-box';
 import { type Clock, newId } from '../../lib/clock';
 import { SettingsError } from '../../lib/settings-reader';

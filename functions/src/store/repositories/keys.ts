@@ -1,13 +1,12 @@
-import {
-  type AccessStore,
-  isUseDue,
-  judgeInsertion,
-  type KeyChange,
-  type KeyInsertion,
-  type KeyRecord,
-  type KeyStore,
-  type KeyTagStore,
-  type KeyTerms,
+import { isUseDue, judgeInsertion } from '../../access/key-state';
+import type {
+  AccessStore,
+  KeyChange,
+  KeyInsertion,
+  KeyRecord,
+  KeyStore,
+  KeyTagStore,
+  KeyTerms,
 } from '../../access/key-store';
 import { Lru } from '../../lib/lru';
 import {

@@ -1,5 +1,5 @@
 import { keyRecord, T0 } from '../../test/support/store-records';
-import { isLive, judgeInsertion } from './key-store';
+import { isLive, judgeInsertion } from './key-state';
 
 it.each([
   [{}, 0, true],
