@@ -13,7 +13,6 @@ import { type ModelSettings, parseEndpointKeys, parseModelOverrides } from './mo
 import { PROTOCOLS, type ProviderSettings } from './providers/provider-table';
 import { proxiesOf } from './providers/transport/proxies';
 
-/** Every setting of the service, read once and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
 /** Days at most: as long as the ledger. */
@@ -62,7 +61,6 @@ export function readConfig(env: Environment) {
     routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'openai') || 'https://openrouter.ai/api/v1',
     /** Newest first, as the peppers; empty when not set. */
     routerKeyRing: settings.attempt(() => parseKeyRing(settings.secret('ROUTER_KEY_SECRET')), []),
-    /** Proxies on the way to providers and to Google. */
     proxies: settings.attempt(() => proxiesOf(env), {}),
     peppers: settings.attempt(() => peppers(settings.secret('KEY_PEPPER')), []),
     keyPrefix: settings.matching('API_KEY_PREFIX', /^[a-z0-9]{1,16}$/, '1 to 16 lowercase letters or digits') || 'ens',
@@ -175,7 +173,6 @@ function readDeployment(settings: SettingsReader) {
   const isEmulated = settings.text('GCLOUD_PROJECT').startsWith('demo-');
   return {
     scaling,
-    /** Options of every function. */
     shared: { ...(serviceAccount !== '' && { serviceAccount }), ...(region !== '' && !isEmulated && { region }) },
     /** Stripe's customers; without them no function follows them. */
     stripe: stripeSettings(settings),

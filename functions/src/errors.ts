@@ -88,7 +88,6 @@ export function isRefusal(value: unknown): value is Refusal {
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: ErrorCode;
-  /** Extra response headers, where a reply can still have any. */
   readonly headers: Refusal['headers'];
 
   constructor(code: ErrorCode, text?: string, options: { cause?: unknown; headers?: Refusal['headers'] } = {}) {

@@ -71,7 +71,6 @@ const LOCAL_USER = 'demo';
 /** Pages of a checkout, seen from `lib/`. A deployment has none: there Hosting serves them. */
 const SITE_DIRECTORY = join(__dirname, '../../dashboard/dist');
 
-/** The parts that the doors, the command line and the tests put together. */
 export type Services = ReturnType<typeof createServices>;
 
 /** Parts that tests replace; `openWork` is the process's own, where that can be told to end. */
@@ -87,7 +86,6 @@ export interface Overrides {
   readonly siteDirectory?: string;
 }
 
-/** Puts the service together and opens its store. */
 export function createServices(config: Config, overrides: Overrides = {}) {
   followProxies(config.proxies);
   const clock = overrides.clock ?? systemClock;
@@ -154,7 +152,6 @@ function heapBytes(share: number): number {
   return getHeapStatistics().heap_size_limit * share;
 }
 
-/** Models on offer, and the gateway that asks them. */
 function modelsOf(
   config: Config,
   { clock, log, providers }: Pick<Required<Overrides>, 'clock' | 'log' | 'providers'>,

@@ -28,7 +28,6 @@ export function prepareProcess(config: Config, openWork: OpenWork): void {
   endOnSignals({ openWork, clock: systemClock, log: logOf(config), process, ...(flush && { flush }) });
 }
 
-/** Opens the services of a process that is to answer requests; throws a `SettingsError` when it could answer none. */
 export function startServices(config: Config, openWork: OpenWork): Services {
   const services = createServices(config, { openWork });
   if (!config.demoModels && Object.keys(config.providers).length === 0) {

@@ -1,6 +1,5 @@
 import { type Clock, newId } from '../lib/clock';
 
-/** Everything that is done to somebody's account and recorded for good. */
 export type ActName =
   | 'keys.create'
   | 'keys.rotate'
@@ -26,7 +25,7 @@ export interface Act {
   readonly userId: string;
   /** Target of the act, such as a key's id; null where the user says it all. */
   readonly target: string | null;
-  /** Further facts; never a secret. */
+  /** Never a secret. */
   readonly details: Readonly<Record<string, string | number | null>>;
 }
 

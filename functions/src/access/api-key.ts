@@ -4,10 +4,8 @@ import type { KeyTagStore } from './key-store';
 import type { Pepper } from './peppers';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 43 base62 characters carry 256 bits. */
 const RANDOM_LENGTH = 43;
 const TAG_LENGTH = 6;
-/** Part of a key behind its public start. */
 const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGTH}}$`);
 
 /** A new key: `sk-<prefix>_`, 43 random base62 characters, and as a tag 6 of a MAC over everything before them. */

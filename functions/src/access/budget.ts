@@ -90,7 +90,6 @@ const NONE_FRESH_MS = 60_000;
 interface Figure {
   readonly month: string;
   readonly readAtMs: number;
-  /** Undefined: there is no budget. */
   readonly spend: ServerSpend | undefined;
 }
 

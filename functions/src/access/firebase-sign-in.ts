@@ -8,7 +8,6 @@ export interface VerifiedToken {
   readonly auth_time: number;
 }
 
-/** Checks tokens; rejects with an error of Firebase's. */
 export interface TokenChecks {
   verifyIdToken(token: string, checkRevoked: boolean): Promise<VerifiedToken>;
   verifyAppCheck(token: string): Promise<unknown>;
@@ -16,7 +15,6 @@ export interface TokenChecks {
 }
 
 export interface FirebaseSignInOptions {
-  /** Loaded with the first request to the dashboard. */
   readonly checks: () => Promise<TokenChecks>;
   /** Requires that a request comes from an app that App Check knows. */
   readonly appCheck: boolean;

@@ -20,9 +20,7 @@ export interface Caller {
   readonly userId: string;
   readonly keyId: string;
   readonly keyName: string;
-  /** Limits of its key below those of its user; absent for callers without a key. */
   readonly limits?: KeyLimits;
-  /** Budget of its user for a month, nano-USD; absent where there is none. */
   readonly budgetNanoUsd?: number;
   /** Set for a caller who is known to be over the limit, without having been looked up: its request will be refused. */
   readonly denial?: Admission;
@@ -158,7 +156,6 @@ function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
   return { userId, keyId, keyName: name, limits: limitsOf(access.key), ...budget };
 }
 
-/** A 403 where a key may not use an endpoint. */
 export function refuseEndpoint(limits: KeyLimits | undefined, endpoint: EndpointName): Refusal | undefined {
   if (limits?.endpoints?.includes(endpoint) ?? true) return undefined;
   return refuse('not_allowed', `This API key may not use the endpoint ${endpoint}`);

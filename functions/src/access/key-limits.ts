@@ -5,10 +5,8 @@ const PATTERNS_MAX = 100;
 /** No id is longer (`docs/api.md`, Limits). */
 const PATTERN_CHARACTERS_MAX = 200;
 const PATTERN = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${PATTERN_CHARACTERS_MAX}}$`, 'u');
-/** A million US dollars. */
 const BUDGET_NANO_USD_MAX = 1e15;
 
-/** Terms by which limits and expiry of a key are judged. */
 interface LimitTerms {
   readonly nowMs: number;
   readonly requestsPerMinuteMax: number;

@@ -5,7 +5,6 @@ import type { Subscription } from './subscription';
 export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'runs', 'usage', 'models'] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
-/** Limits of a key below those of its owner. An absent one is no limit. */
 export interface KeyLimits {
   /** The models it may use: ids, with `*` for any characters (`models/model-policy.ts`). */
   readonly models?: readonly string[];
@@ -30,7 +29,6 @@ export interface KeyRecord extends KeyLimits {
   readonly expiresAtMs: number | null;
   /** Time of the last request with it; moved on at most once a minute, never back. */
   readonly lastUsedAtMs: number | null;
-  /** The key that took over when this one was rotated. */
   readonly replacedBy: string | null;
 }
 

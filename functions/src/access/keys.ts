@@ -28,7 +28,6 @@ export interface KeyDeps {
   readonly network?: string;
 }
 
-/** A new key. `key` is shown this once and stored nowhere. */
 export interface CreatedKey {
   readonly key: string;
   readonly record: KeyRecord;
@@ -120,7 +119,6 @@ export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: Key
   return (await store.updateKey(key, change, act)) ? undefined : refuse('not_found', `No live key with id ${keyId}`);
 }
 
-/** Ends a user's key at once and for good. */
 export async function revokeKey(
   deps: Pick<KeyDeps, 'store' | 'clock' | 'actor' | 'network'>,
   key: OwnKey,
@@ -155,7 +153,7 @@ function isoOf(timeMs: number | null): string | null {
   return timeMs === null ? null : new Date(timeMs).toISOString();
 }
 
-/** Settings a key was made with; nothing by which it could be guessed. */
+/** Nothing by which the key could be guessed. */
 function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecord): Act['details'] {
   return {
     name,
@@ -167,7 +165,6 @@ function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecor
   };
 }
 
-/** A key that is made and not yet stored. */
 async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Refusal> {
   const { store, clock, keyPrefix } = deps;
   const { userId, expiresAtMs = null } = wanted;

@@ -38,7 +38,6 @@ export interface AdmissionStore {
 export interface LogEntry {
   readonly t: number;
   readonly r: string;
-  /** Its key, where that has a limit of its own. */
   readonly k?: string;
 }
 

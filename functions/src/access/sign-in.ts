@@ -17,7 +17,6 @@ export interface SignedIn {
 
 export type EndSessions = (userId: string) => Promise<void>;
 
-/** Tells who is signed in. Throws only when that could not be found out. */
 export type SignIn = (attempt: SignInAttempt) => Promise<SignedIn | Refusal>;
 
 /** Sign-in and, where users sign in at all, the end of all their sessions. */
@@ -28,7 +27,6 @@ export interface Sessions {
 
 const RECENT_MS = 5 * 60_000;
 
-/** Refuses what needs a recent sign-in to one that is older. */
 export function requireRecent({ signedInAtMs }: SignedIn, nowMs: number): Refusal | undefined {
   return nowMs - signedInAtMs > RECENT_MS ? refuse('recent_login_required') : undefined;
 }

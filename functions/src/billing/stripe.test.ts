@@ -23,7 +23,7 @@ function stored(tier: string, status: string, source?: string): Subscription {
 }
 
 function said(subscriptions: readonly StripeSubscription[], before?: Subscription): StripeStatement | undefined {
-  return stripeStatement({ stored: before, subscriptions, tiers: TIERS });
+  return stripeStatement(before, subscriptions, TIERS);
 }
 
 describe('what Stripe says of a user', () => {

@@ -1,10 +1,9 @@
-import type { Subscription } from '../access/subscription';
+import { OPTIONAL_FIELDS, type Subscription } from '../access/subscription';
 import type { Log } from '../lib/log';
 import type { SettingsReader } from '../lib/settings-reader';
 
 /** Place where Stripe's extension keeps customers, and the meaning of their subscriptions. */
 export interface StripeSettings {
-  /** The collection of customers; empty: there is no such extension. */
   readonly customers: string;
   readonly tiers: StripeTiers;
 }
@@ -30,7 +29,6 @@ function tiersOf(entries: readonly string[]): StripeTiers {
 export interface StripeSubscription {
   readonly id: string;
   readonly status: string;
-  /** Ids of the prices and products that are subscribed to. */
   readonly subscribedTo: readonly string[];
   /** `firebaseRole` in the product's metadata. */
   readonly role?: string;
@@ -76,7 +74,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Id of a thing, of a reference to it, or the id itself. */
 function idOf(value: unknown): string | undefined {
   return textOf(value) ?? textOf(fieldsOf(value)['id']);
 }
@@ -90,37 +87,37 @@ function momentOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** In `source` of subscriptions that Stripe speaks of. */
 const STRIPE = 'stripe';
 /** Tiers that open anything, the better one first. */
 const TIERS = ['pro', 'byok'] as const;
+const COMPARED = ['tier', 'status', ...OPTIONAL_FIELDS] as const;
 const RANKS: ReadonlyMap<string, number> = new Map(TIERS.toReversed().map((tier, index) => [tier, index + 1]));
 /** Tier of a subscription that neither the setting nor its role places higher. */
 const OTHER_TIER = 'free';
 
-/** Tiers by the id of a price or product. */
 export type StripeTiers = ReadonlyMap<string, string>;
 
 export type StripeStatement = Omit<Subscription, 'userId' | 'sourceUpdatedAtMs' | 'budgetNanoUsd'>;
 
-/** Subscriptions of a user at Stripe, in any order, and the stored one. */
-export interface AtStripe {
-  readonly stored: Subscription | undefined;
-  readonly subscriptions: readonly StripeSubscription[];
-  readonly tiers: StripeTiers;
-}
-
 /** Statement to be stored of a user: by the subscription that opens most, the newest of several that open as much. */
-export function stripeStatement({ stored, subscriptions, tiers }: AtStripe): StripeStatement | undefined {
+export function stripeStatement(
+  stored: Subscription | undefined,
+  subscriptions: readonly StripeSubscription[],
+  tiers: StripeTiers,
+): StripeStatement | undefined {
   const best = subscriptions
     .map((subscription) => statementOf(subscription, tiers))
     .sort((a, b) => rankOf(b.said) - rankOf(a.said) || b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1))
     .at(0)?.said;
   const isOfStripe = stored?.source === STRIPE;
   // All of them were deleted.
-  if (!best) return isOfStripe && stored.status !== 'canceled' ? ended(stored) : undefined;
+  if (!best) {
+    return isOfStripe && stored.status !== 'canceled'
+      ? { tier: stored.tier, status: 'canceled', source: STRIPE }
+      : undefined;
+  }
   if (stored && !isOfStripe && rankOf(best) <= rankOf(stored)) return undefined;
-  return stored && isSame(stored, best) ? undefined : best;
+  return stored && COMPARED.every((field) => stored[field] === best[field]) ? undefined : best;
 }
 
 function statementOf(subscription: StripeSubscription, tiers: StripeTiers) {
@@ -147,16 +144,6 @@ function tierOf({ subscribedTo, role }: StripeSubscription, tiers: StripeTiers):
 function rankOf({ tier, status }: Pick<Subscription, 'tier' | 'status'>): number {
   const isOpen = status === 'active' || status === 'trialing';
   return isOpen ? (RANKS.get(tier) ?? 0) : 0;
-}
-
-function ended({ tier }: Subscription): StripeStatement {
-  return { tier, status: 'canceled', source: STRIPE };
-}
-
-const COMPARED = ['tier', 'status', 'source', 'renewsAtMs', 'endsAtMs', 'trialEndsAtMs'] as const;
-
-function isSame(stored: Subscription, said: StripeStatement): boolean {
-  return COMPARED.every((field) => stored[field] === said[field]);
 }
 
 /** Projection of the subscriptions of a billing system. */

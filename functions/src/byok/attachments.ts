@@ -14,7 +14,6 @@ export const MEDIA_TYPES = [...IMAGE_TYPES, 'application/pdf', 'application/json
 export interface AttachedFile {
   readonly name: string;
   readonly media_type: (typeof MEDIA_TYPES)[number];
-  /** Its bytes in standard base64. */
   readonly data: string;
 }
 

@@ -14,21 +14,17 @@ export interface RouterKeyRecord {
 }
 
 export interface RouterKeyStore {
-  /** Saves a user's key, in the place of the one before. */
   putRouterKey(record: RouterKeyRecord, act?: Act): Promise<void>;
   findRouterKey(userId: string): Promise<RouterKeyRecord | undefined>;
   /** The same key sealed anew; resolves false, changing nothing, when the stored one is no longer `from`. */
   resealRouterKey(userId: string, from: SealedSecret, to: SealedSecret): Promise<boolean>;
-  /** Resolves false when there was none. */
   deleteRouterKey(userId: string, act?: Act): Promise<boolean>;
 }
 
 /** A model of the router that its user has added, as the router's own list describes it. */
 export interface RouterModelRecord {
-  /** `owner/model`; what calls name. */
   readonly slug: string;
   readonly name: string;
-  /** Null when unknown. */
   readonly contextTokens: number | null;
   readonly vision: boolean;
   readonly tools: boolean;
@@ -44,7 +40,6 @@ export interface RouterModelTerms {
 export interface RouterModelStore {
   /** Adds all of them or, when the user would then have more than `terms.max`, none: resolves false. */
   addRouterModels(userId: string, models: readonly RouterModelRecord[], terms: RouterModelTerms): Promise<boolean>;
-  /** Resolves false when it was not there. */
   removeRouterModel(userId: string, slug: string, act?: Act): Promise<boolean>;
   /** In the order added, those added together by slug. */
   listRouterModels(userId: string): Promise<RouterModelRecord[]>;
@@ -58,10 +53,8 @@ export interface GrantLease extends UserMonth {
   readonly leaseUntilMs: number;
 }
 
-/** A month's grant as it stands. */
 export interface GrantState {
   readonly usedTokens: number;
-  /** Set aside for runs under way. */
   readonly leasedTokens: number;
 }
 

@@ -57,7 +57,6 @@ interface GrantedRun {
 
 /** A run's part of its user's monthly grant; settling the run ends it. */
 export interface RunGrant {
-  /** The gateway, for platform calls within the grant. */
   within(gateway: ModelGateway): ModelGateway;
   /** For a run that does not come about; never rejects. */
   giveBack(): Promise<void>;

@@ -13,7 +13,6 @@ import { SEARCHES, withSearches } from '../models/web-search';
 
 export interface RunLease {
   readonly tokens: number;
-  /** Asks for more; false when the grant does not hold that much. */
   extend(tokens: number): Promise<boolean>;
   /** Tokens that the grant held for this run when it was last asked. */
   tokensMax(): number;
@@ -23,7 +22,6 @@ export interface RunLease {
 interface PlatformCall {
   readonly promptTokens: number;
   readonly attempts: AttemptEntry[];
-  /** Undefined while it is under way. */
   result: CallResult | undefined;
 }
 

@@ -9,7 +9,6 @@ export type PdfTrouble = 'unreadable' | 'locked' | 'too_large' | 'time_used_up';
 /** The text of a PDF, pages parted by blank lines; empty when it has none, as a scan. */
 export type PdfReading = { readonly text: string } | { readonly trouble: PdfTrouble };
 
-/** Reads the text of a PDF for a user. Never throws. */
 export type PdfReader = (bytes: Uint8Array, userId: string) => Promise<PdfReading>;
 
 const TIME_MAX_MS = 8_000;
@@ -130,7 +129,6 @@ async function readAlone(bytes: Uint8Array, maxMs: number, clock: Clock): Promis
   return readingIn(Buffer.concat(pieces).toString()) ?? { trouble: ended };
 }
 
-/** Reading that the process has written; undefined where it wrote none. */
 function readingIn(said: string): PdfReading | undefined {
   try {
     return JSON.parse(said);

@@ -12,12 +12,10 @@ export const ROUTER_MODELS_MAX = 100;
 const SLUG = /^[a-z0-9._-]+\/[a-z0-9._:-]+$/;
 const SLUG_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 200;
-/** Longest text of a user's that a refusal repeats. */
 const ECHO_CHARACTERS_MAX = 100;
 
 export type RouterModel = Omit<RouterModelRecord, 'addedAtMs'>;
 
-/** The router's own list of models, by slug. */
 export interface RouterCatalog {
   /** Throws when the router cannot be asked and nothing is remembered. */
   models(): Promise<ReadonlyMap<string, RouterModel>>;
@@ -137,7 +135,6 @@ function plainName(name: string): string {
   return line.trim().slice(0, NAME_CHARACTERS_MAX).toWellFormed();
 }
 
-/** All that is ever shown of a saved key. */
 export type SavedRouterKey = Pick<RouterKeyRecord, 'last4' | 'createdAtMs'>;
 
 /** Printable ASCII without spaces: what may stand in a header. A key of eight characters still hides half of them. */

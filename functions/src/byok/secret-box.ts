@@ -87,7 +87,6 @@ function boundTo(userId: string, kid: string): Buffer {
   return Buffer.from(`v1|routerKey|${userId}|${kid}`);
 }
 
-/** Nonce, ciphertext and tag in one. */
 function encrypt(plain: Buffer, { key, bound }: Layer, clock: Clock): Buffer {
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES));
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound);

@@ -16,10 +16,8 @@ export interface AccountGate {
   readonly behindPlatform: boolean;
 }
 
-/** Parts of a request known before its user. */
 export interface AccountExchange extends Omit<AccountRequest, 'userId' | 'network' | 'readJson'> {
   readonly request: IncomingMessage;
-  /** Told who it is. */
   known(userId: string): void;
   readJson(userId: string): Promise<unknown>;
 }

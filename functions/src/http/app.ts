@@ -18,7 +18,6 @@ import { type Reply, sendReply } from './reply';
 import type { ApiRequest, Route } from './route';
 import type { FindRoute } from './route-table';
 
-/** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 interface AppOptions extends CorsOrigins {

@@ -8,7 +8,6 @@ const METHODS = 'GET, POST';
 const DASHBOARD_METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const DASHBOARD_HEADERS = 'authorization, content-type, last-event-id, x-firebase-appcheck';
 
-/** Origins whose pages may call. */
 export interface CorsOrigins {
   readonly corsOrigins: readonly string[];
   /** Origins for the dashboard's routes: an origin that may use the API is not therefore trusted with an account. */

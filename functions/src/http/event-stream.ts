@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../lib/clock';
 
-/** Silence is bridged after so long. */
 const HEARTBEAT_MS = 10_000;
 
 const HEADERS = {
@@ -11,7 +10,6 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A line that clients pass over. */
 const COMMENT = ': alive\n\n';
 
 /** More than this is written at once; less waits for what else is said in the same turn of the event loop. */
@@ -116,7 +114,6 @@ function dataOf(event: object | string): string {
   return `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
 }
 
-/** Milliseconds for which a client may leave unread what was written for it. */
 const UNREAD_MS = 120_000;
 
 /** Closes the connection of a client that has not taken by then all that was written, until cancelled or over. */

@@ -13,7 +13,6 @@ const TIMES = {
   requestTimeout: 60_000,
   /** Longer than proxies keep a connection, so that none sends a request to one just closed. */
   keepAliveTimeout: 65_000,
-  /** Interval between two looks at the first two. */
   connectionsCheckingInterval: 5_000,
 };
 
@@ -88,7 +87,6 @@ export function createHttpServer({ app, clock, log }: ServerParts, times: Partia
   }
 }
 
-/** Keeps the replies of a connection in order until each is over. */
 function noteUnanswered(unanswered: WeakMap<Duplex, Set<ServerResponse>>, res: ServerResponse): void {
   const { req } = res;
   const ofSocket = unanswered.get(req.socket) ?? new Set();
@@ -99,7 +97,6 @@ function noteUnanswered(unanswered: WeakMap<Duplex, Set<ServerResponse>>, res: S
   });
 }
 
-/** True once a reply is written and its request has come to its end. */
 function isOver({ writableEnded, req }: ServerResponse): boolean {
   return writableEnded && req.complete;
 }

@@ -25,24 +25,19 @@ export interface IdempotencyDeps {
   readonly guard: Pick<Guard, 'count'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** The server's secret behind stored ids and replies. */
   readonly secret: Uint8Array;
-  /** Aborted once the process is to end. */
   readonly stopping: AbortSignal;
 }
 
 const RETENTION_MS = 24 * 60 * 60_000;
 /** Replies kept of one user a day by one process, compressed; one beyond that is made anew when it is repeated. */
 const KEPT_BYTES_MAX = 200_000_000;
-/** Milliseconds between two looks at a reply that another process makes. */
 const POLL_MS = 500;
-/** Repeated requests of one user that may wait for replies in one process. */
 const WAITING_MAX = 20;
 const WAITING_RETRY_SECONDS = 10;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 
-/** A request with a key, known to be good so far. */
 interface Keyed {
   readonly request: ApiRequest;
   readonly body: unknown;

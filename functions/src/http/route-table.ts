@@ -17,7 +17,6 @@ const PATH_CHARACTERS_MAX = 200;
 const READING: readonly string[] = ['GET', 'HEAD'];
 const ID = '{id}';
 
-/** Paths of other APIs that clients try here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '/v1': 'the routes are below it, such as GET /v1/models',
   '/v1/completions': 'use POST /v1/chat/completions, with messages instead of a prompt',
@@ -29,15 +28,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/v1/audio/speech': 'this service makes texts only',
 };
 
-/** Firebase Hosting before the function. */
 export interface Hosting {
-  /** The hosts of its sites that have the dashboard's pages. */
   readonly hosts: readonly string[];
-  /** Base URL of the API, ending in `/v1`. */
   readonly baseUrl: string;
 }
 
-/** The routes of a server, by who may ask. */
 export interface Routes {
   readonly routes: readonly Route[];
   readonly openRoutes?: readonly OpenRoute[];
@@ -51,7 +46,6 @@ export interface Routes {
 /** Below these are no pages: whoever asks there is told what to ask for instead. */
 const API_PATH = /^\/(?:v1|dashboard)(?:\/|$)/;
 
-/** Builds the look-up of a table of routes. */
 export function createRouteTable({ unknownPage, hosting, ...table }: Routes): FindRoute {
   const findPath = createPathTable(table);
   const isRefusedHost = refusedHosts(hosting);

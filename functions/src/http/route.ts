@@ -10,19 +10,16 @@ export interface ApiRequest {
   readonly id: string;
   readonly startedAtMs: number;
   readonly caller: Caller;
-  /** The name of the endpoint, in the ledger and in the limits of keys. */
   readonly endpoint: EndpointName;
   readonly query: URLSearchParams;
   /** Value of `{id}` in the route's path, decoded and unchecked; absent where the path has none. */
   readonly resourceId?: string | undefined;
-  /** The header `Idempotency-Key`, unchecked. */
   readonly idempotencyKey?: string | undefined;
   /** The header `Last-Event-ID`, unchecked: the last event that a client has of a stream it comes back to. */
   readonly lastEventId?: string | undefined;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
   readJson(): Promise<unknown>;
   readonly clientGone: AbortSignal;
-  /** Trace of its model calls. */
   readonly trace: Omit<RequestTrace, 'requestEnded'>;
 }
 

@@ -8,7 +8,6 @@ export interface StaticReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Seconds for which a reply is fresh, where the headers say nothing else. */
 const FRESH_SECONDS = 300;
 const TAG_CHARACTERS = 22;
 

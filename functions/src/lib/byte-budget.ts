@@ -2,7 +2,6 @@
 export interface ByteShare {
   /** Holds so many from now on, more or less than before; false, and nothing changes, when there is no room for them. */
   hold(bytes: number): boolean;
-  /** Gives everything back; calling it twice does nothing. */
   release(): void;
 }
 
@@ -20,7 +19,6 @@ export class ByteBudget {
     return (this.#held.get(owner) ?? 0) + bytes <= this.#free - bytes;
   }
 
-  /** A share for one piece of work of `owner`'s. */
   shareOf(owner: string): ByteShare {
     let held = 0;
     const hold = (bytes: number): boolean => {

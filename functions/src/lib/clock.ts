@@ -10,14 +10,12 @@ export interface Clock {
   monotonicMs(): number;
   /** Runs `fire` once after `delayMs`; the timer never keeps the process alive. */
   after(delayMs: number, fire: () => void): CancelTimer;
-  /** `count` cryptographically strong random bytes. */
   randomBytes(count: number): Uint8Array;
 }
 
 /** Greatest difference between the clocks of instances: a stamp further ahead tells that its clock was set back since. */
 export const CLOCKS_DIFFER_MS = 10_000;
 
-/** Wall-clock time and the operating system's randomness. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => Math.floor(performance.now()),
@@ -58,7 +56,6 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** A moment as ISO 8601 in UTC; null for none. */
 export function isoTime(timeMs: number): string;
 export function isoTime(timeMs: number | null): string | null;
 export function isoTime(timeMs: number | null): string | null {

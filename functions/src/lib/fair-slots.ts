@@ -19,12 +19,10 @@ export class FairSlots {
     this.#ownMax = ownMax;
   }
 
-  /** A slot, if there is one for `owner` now. */
   tryTake(owner = ''): Release | undefined {
     return this.#hasRoomFor(owner) ? this.#take(owner) : undefined;
   }
 
-  /** Runs a task in a slot, when it is `owner`'s turn. */
   async run<T>(task: () => Promise<T>, owner = ''): Promise<T> {
     const release = this.tryTake(owner) ?? (await this.wait(owner));
     try {

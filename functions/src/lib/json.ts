@@ -55,7 +55,6 @@ function tableOf(entries: Readonly<Record<string, number>>): Int8Array {
   return table;
 }
 
-/** Value of a JSON text; undefined when it is not JSON. */
 export function parsedJson(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -8,7 +8,6 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 /** Writes one line: a fixed message, facts beside it (never a prompt, an answer or a key) and the error behind it. */
 export type WriteLine = (message: string, fields: object, cause?: unknown) => void;
 
-/** Lines for programs, a JSON object each, or for people. */
 export type LogFormat = 'json' | 'text';
 
 /** The service's log, a line for each event on stdout. A field `traceId` joins the line to its trace. */
@@ -18,10 +17,8 @@ type Severity = Exclude<LogLevel, 'silent'>;
 
 const RANK: Readonly<Record<LogLevel, number>> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
 
-/** Cloud Logging's words. */
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warn: 'WARNING', info: 'INFO', debug: 'DEBUG' };
 
-/** The deployed service, as Google Cloud knows it. */
 export interface CloudService {
   /** The project in whose Cloud Trace the lines are shown with their trace. */
   readonly project: string;
@@ -30,7 +27,6 @@ export interface CloudService {
   readonly version: string;
 }
 
-/** Type of an entry for Error Reporting. */
 const ERROR_EVENT = 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent';
 
 /** Style of lines: `json` by default; `cloud` is set on Google Cloud. */

@@ -4,7 +4,6 @@ export class OpenWork {
   readonly #over = Promise.withResolvers<void>();
   #count = 0;
 
-  /** Aborted once the process is to end. */
   get stopping(): AbortSignal {
     return this.#stop.signal;
   }

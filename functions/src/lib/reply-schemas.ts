@@ -20,17 +20,14 @@ export function text(description: string): z.ZodString {
   return note(z.string(), description);
 }
 
-/** Moment in ISO 8601, UTC. */
 export function moment(description: string): z.ZodString {
   return z.string().register(z.globalRegistry, { description, format: 'date-time' });
 }
 
-/** Whole number from 0. */
 export function count(description: string): z.ZodNumber {
   return note(z.int().min(0), description);
 }
 
-/** Number from 0. */
 export function amount(description: string): z.ZodNumber {
   return note(z.number().min(0), description);
 }
@@ -43,7 +40,6 @@ export function oneOf<const Names extends readonly string[]>(names: Names, descr
   return note(z.enum(names), description);
 }
 
-/** Value that is always the same. */
 export function always<const Value extends string | number | boolean>(value: Value, description?: string) {
   return description === undefined ? z.literal(value) : note(z.literal(value), description);
 }
@@ -56,7 +52,6 @@ export function texts(description: string): z.ZodArray<z.ZodString> {
   return list(z.string(), description);
 }
 
-/** Object with fields of any names. */
 export function mapOf<Value extends z.ZodType>(value: Value, description: string): z.ZodRecord<z.ZodString, Value> {
   return note(z.record(z.string(), value), description);
 }

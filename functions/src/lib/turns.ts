@@ -1,7 +1,6 @@
 import type { Clock } from './clock';
 import { FairSlots } from './fair-slots';
 
-/** A piece of work: its owner, and its size beside others. */
 export interface Piece {
   readonly owner: string;
   readonly size: number;

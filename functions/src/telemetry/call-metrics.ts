@@ -50,7 +50,6 @@ export interface AskedModel {
 /** The names OpenTelemetry's GenAI conventions have for providers; others go by ours. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'gcp.gemini' };
 
-/** A provider in the log, as `gen_ai.provider.name`. */
 export function providerField(provider: string) {
   return { 'gen_ai.provider.name': PROVIDER_NAMES[provider] ?? provider };
 }

@@ -25,7 +25,6 @@ export interface TracedCall extends AskedModel {
   readonly attempt: number;
 }
 
-/** Facts of a request learned on its way; each where it applies. */
 export interface RequestFacts {
   readonly userId?: string;
   readonly keyId?: string;
@@ -33,7 +32,6 @@ export interface RequestFacts {
   /** The arbiter; of an evaluation its judges. */
   readonly model?: string;
   readonly strategy?: string;
-  /** Sums over all model calls. */
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   readonly costNanoUsd?: number;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createNoopMeter, metrics, type ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { SettingsError } from '../lib/settings-reader';
 
-/** Exports of an operator's module. */
 interface TelemetryModule {
   /** Sends what is not yet sent; waited for when the process ends. */
   readonly shutdown?: () => Promise<void>;
@@ -29,7 +28,6 @@ function required(name: string, folder: string): TelemetryModule {
   }
 }
 
-/** True if spans or metrics go anywhere. */
 function isRegistered(): boolean {
   const tracers = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
   const hasTracer = tracers.getDelegateTracer?.('ensemble-api') !== undefined;

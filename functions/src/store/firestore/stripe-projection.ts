@@ -39,7 +39,7 @@ export function openStripeProjection(
       const document = snapshotOf(await transaction.get(db.doc(pathOf(subscriptionRef(userId)))));
       const stored = subscriptionOf(document);
       const subscriptions = docs.map((each) => readStripeSubscription(each.id, each.data()));
-      const statement = stripeStatement({ stored, subscriptions, tiers });
+      const statement = stripeStatement(stored, subscriptions, tiers);
       if (!statement) return undefined;
       // Never older than what it replaces, whatever the clock of that was.
       const sourceUpdatedAtMs = Math.max(clock.nowMs(), stored?.sourceUpdatedAtMs ?? 0);
