@@ -31,11 +31,11 @@ const REASONS: Readonly<Record<string, string>> = {
     api/playground/playground.ts api/shared/schemas.ts
   `,
   'is read with by readers that are timed': `
-    api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts lib/log-text.ts
+    api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts
     lib/log-text.ts prompting/compatibility-form.ts providers/transport/reply-fields.ts
     providers/demo/demo-form.ts providers/demo/demo-prompt.ts
   `,
-  'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts api/dashboard/key-schemas.ts',
+  'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts api/dashboard/keys.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length': 'providers/transport/upstream-request.ts',
   'reads one reply, of bounded length, when a server starts': 'cli/base-url-probe.ts',
