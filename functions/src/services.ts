@@ -156,14 +156,13 @@ function modelsOf(
   config: Config,
   { clock, log, providers }: Pick<Required<Overrides>, 'clock' | 'log' | 'providers'>,
 ): Pick<EndpointDeps, 'gateway' | 'catalog' | 'answerTimes'> & ReturnType<typeof offeredModels> {
-  const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const unserved = servedModels({ ...config, providers: { ...config.providers, ...providers } }, catalog);
   const offered = offeredModels(catalog, { ...config, modelFlaw: modelPolicy(config, clock), unserved });
   const knownModels = [...catalog.rows, ...offered.offeredModels];
   const gateway = createGateway({
     clock,
-    provider: (id) => providers[id] ?? provider(id),
+    provider: createProviderTable(config.providers, clock, new Map(Object.entries(providers))),
     callsAt: (id) => config.providers[id]?.concurrency,
     knownModels,
     onUnavailable: ({ id, provider }) => log.warn('model unavailable', { modelId: id, ...providerField(provider) }),

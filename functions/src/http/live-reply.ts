@@ -3,26 +3,18 @@ import type { Reply, StreamReply } from './reply';
 
 /** The reply to a keyed request while it is made, for all who join; its end waits until the reply is kept. */
 export class LiveReply implements EventWriter {
-  readonly #events: string[] = [];
+  readonly events: string[] = [];
   readonly #readers: EventWriter[] = [];
   readonly #replied = Promise.withResolvers<Reply>();
   readonly #ended = Promise.withResolvers<void>();
   /** The event that is repeated in silence, and its place. */
   #progress: { readonly event: object; readonly at: number } | undefined;
-  #complete = false;
+  /** True once the last event is `[DONE]`. */
+  complete = false;
 
   constructor() {
     // Whether anybody joins is not known: without this a failure that nobody waits for would end the process.
     this.#replied.promise.catch(() => undefined);
-  }
-
-  /** The events so far; complete when the last is `[DONE]`. */
-  get events(): readonly string[] {
-    return this.#events;
-  }
-
-  get complete(): boolean {
-    return this.#complete;
   }
 
   /** Tells those who join what the request is answered with. */
@@ -44,7 +36,7 @@ export class LiveReply implements EventWriter {
 
   /** Writes to one more reader what was written so far, and from now on what is written to all. */
   follow(reader: EventWriter): void {
-    for (const [at, text] of this.#events.entries()) {
+    for (const [at, text] of this.events.entries()) {
       if (at === this.#progress?.at) reader.repeatWhenSilent(this.#progress.event);
       else reader.write(text);
     }
@@ -53,14 +45,14 @@ export class LiveReply implements EventWriter {
 
   write(event: object | string): void {
     const text = typeof event === 'string' ? event : JSON.stringify(event);
-    this.#events.push(text);
-    this.#complete = text === STREAM_END;
-    if (!this.#complete) for (const reader of this.#readers) reader.write(text);
+    this.events.push(text);
+    this.complete = text === STREAM_END;
+    if (!this.complete) for (const reader of this.#readers) reader.write(text);
   }
 
   repeatWhenSilent(event: object): void {
-    this.#progress = { event, at: this.#events.length };
-    this.#events.push(JSON.stringify(event));
+    this.#progress = { event, at: this.events.length };
+    this.events.push(JSON.stringify(event));
     for (const reader of this.#readers) reader.repeatWhenSilent(event);
   }
 
@@ -70,7 +62,7 @@ export class LiveReply implements EventWriter {
   }
 
   end(): void {
-    if (this.#complete) for (const reader of this.#readers) reader.write(STREAM_END);
+    if (this.complete) for (const reader of this.#readers) reader.write(STREAM_END);
     this.#ended.resolve();
   }
 }

@@ -33,9 +33,12 @@ export type ProviderSettings = Readonly<
   Partial<Record<ProviderId, ProviderOptions & { readonly concurrency?: number }>>
 >;
 
-/** Providers by id, each made on first use; one that is not configured fails its calls and nothing else. */
-export function createProviderTable(settings: ProviderSettings, clock: Clock): (id: ProviderId) => ModelProvider {
-  const made = new Map<ProviderId, ModelProvider>();
+/** Providers by id, made before or on first use; one that is not configured fails its calls and nothing else. */
+export function createProviderTable(
+  settings: ProviderSettings,
+  clock: Clock,
+  made = new Map<string, ModelProvider | undefined>(),
+): (id: ProviderId) => ModelProvider {
   return (id) => {
     const provider = made.get(id) ?? create(id);
     made.set(id, provider);
