@@ -4,7 +4,7 @@ import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './access/rate-limit';
 import { dashboardSettings } from './api/dashboard/dashboard-settings';
 import { stripeSettings } from './billing/stripe';
 import { parseKeyRing } from './byok/secret-box';
-import { virtualModel } from './ensemble/strategies/virtual-models';
+import { virtualModel } from './ensemble/strategies/strategies';
 import type { LogFormat, LogLevel } from './lib/log';
 import { type Environment, SettingsReader } from './lib/settings-reader';
 import { type BaseUrlProtocol, baseUrlFlaw, mendedBaseUrl } from './models/base-url';

@@ -5,8 +5,12 @@ import { type Panel, type Seat, seatPanel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-errands';
 import { answersAlone } from '../../ensemble/strategies/pass-through/pass-through';
-import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
-import { similarVirtualId, type VirtualModel, virtualModel } from '../../ensemble/strategies/virtual-models';
+import {
+  DEFAULT_STRATEGY,
+  similarVirtualId,
+  type VirtualModel,
+  virtualModel,
+} from '../../ensemble/strategies/strategies';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Catalog } from '../../models/catalog';
 import type { ModelFlaw } from '../../models/model-policy';

@@ -1,5 +1,4 @@
-import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName } from '../../ensemble/strategies/strategies';
-import { virtualModel } from '../../ensemble/strategies/virtual-models';
+import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName, virtualModel } from '../../ensemble/strategies/strategies';
 import { editDistance } from '../../lib/edit-distance';
 import { clampRounds, OPTION_NAMES } from './ensemble-options';
 import type { RunFields } from './run-fields';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mayUseModel } from '../../access/guard';
-import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
+import { VIRTUAL_MODELS } from '../../ensemble/strategies/strategies';
 import { refuse } from '../../errors';
 import type { ApiRequest } from '../../http/route';
 import { always, amount, count, flag, list, named, type Sent, text } from '../../lib/reply-schemas';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Strategy } from '../../ensemble/run';
-import { DEFAULT_STRATEGY, STRATEGIES } from '../../ensemble/strategies/strategies';
-import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
+import { DEFAULT_STRATEGY, STRATEGIES, VIRTUAL_MODELS } from '../../ensemble/strategies/strategies';
 import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import type { Finished } from '../../runs/run';
 import { TraceEvent } from '../../runs/trace-event';

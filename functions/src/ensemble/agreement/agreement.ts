@@ -1,9 +1,7 @@
 import { toFourDecimals } from '../../lib/to-four-decimals';
 
-/** Things that agreement is measured on. */
 export const MEASURES = ['final_answers', 'json_values', 'ballots', 'verdicts', 'revisions'] as const;
 
-/** Measured agreement of the participants. */
 export interface Agreement {
   /** 0 to 1, to four decimals. */
   readonly share: number;

@@ -26,14 +26,12 @@ export interface Finding {
   readonly words: string;
 }
 
-/** All that an answer must satisfy. */
 export interface AnswerChecks {
   readonly rules: readonly CheckRule[];
   /** True where an answer that fails may be asked for once more; one that is streamed was read by then. */
   readonly repairs: boolean;
 }
 
-/** Result of one of the rules, with its name. */
 export interface CheckResult extends Finding {
   readonly check: CheckName;
 }

@@ -37,7 +37,6 @@ function wordsIn(text: string): number {
   return count;
 }
 
-/** The longest pattern, in characters. */
 export const PATTERN_CHARACTERS_MAX = 200;
 /** Instructions that a pattern may come to; RE2 itself lets each repetition come to a thousand. */
 const INSTRUCTIONS_MAX = 1_000;

@@ -57,7 +57,6 @@ const LIMITS: JsonLimits = { depthMax: 64, valuesMax: 100_000 };
 const CHARACTERS_MAX = 1_000_000;
 const COMPARED_CHARACTERS_MAX = 500_000;
 
-/** A text as the form reads it. */
 interface AnswerReading extends SchemaVerdict {
   /** The JSON alone, as it was written; the whole text where there is none. */
   readonly text: string;

@@ -83,7 +83,6 @@ export function bordaPoints(ballots: readonly (readonly string[])[]): Map<string
   return points;
 }
 
-/** A check of one's own draft against the others', with a ranking of those where there are several. */
 function revisionTask({ seat, text }: Contributor, others: readonly AuthoredText[]): PromptBlock[] {
   const alone = others.length === 0;
   return [

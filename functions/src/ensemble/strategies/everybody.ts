@@ -9,11 +9,9 @@ import { askEach, playRounds } from '../waves/rounds';
 
 /** Steps of a strategy in which everybody writes, and then checks its own text against those of others. */
 export interface Steps<C extends Contributor> {
-  /** Title of a further round. */
   readonly title: string;
   /** Contributors as the strategy needs them, from their first texts. */
   start(drafts: readonly Contributor[]): readonly C[];
-  /** Task of a contributor in a further round. */
   task(round: Round<C>, contributor: C): readonly PromptBlock[];
   /** Reads the replies of a round; says why nothing more is to be done, which counts where everybody has answered. */
   read(round: Round<C>, replies: readonly Reply<C>[]): string | undefined;
@@ -33,7 +31,6 @@ export interface Reply<C extends Contributor> {
 
 interface Options {
   readonly direct?: true;
-  /** Task of the first texts. */
   readonly draftTask?: readonly PromptBlock[];
   /** Most texts that a contributor reads in a round. */
   readonly reads?: number;

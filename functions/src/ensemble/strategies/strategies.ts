@@ -3,6 +3,7 @@
  * `prompting/`, never another strategy. What each does and costs is in `docs/strategies.md`.
  */
 
+import { editDistance } from '../../lib/edit-distance';
 import type { EnsembleRequest, Strategy } from '../run';
 import { onDemand } from './auto/auto';
 import { chainOfThought } from './chain-of-thought/chain-of-thought';
@@ -41,7 +42,6 @@ export function strategyNamed(name: unknown): Strategy {
 /** Name of one call to one model in logs and plans. */
 export const PASS_THROUGH = 'pass_through';
 
-/** Name of a strategy in logs and plans. */
 export function strategyName(strategy: Strategy): string {
   const named = strategy.within ?? strategy;
   return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? PASS_THROUGH;
@@ -54,4 +54,48 @@ export function strategyName(strategy: Strategy): string {
 export function strategyFor(request: EnsembleRequest): Strategy {
   if (answersAlone(request)) return passThrough;
   return request.auto && !request.answerForm && !request.checks ? onDemand(request.strategy) : request.strategy;
+}
+
+/** A model id that stands for an ensemble, for chat UIs that can choose a model and nothing else. */
+export interface VirtualModel {
+  readonly id: string;
+  readonly name: string;
+  /** Absent for plain `ensemble`: the default strategy. */
+  readonly strategy?: Strategy;
+  /** True where a message that needs no panel is answered by one model. */
+  readonly auto?: boolean;
+}
+
+const PANELS: readonly VirtualModel[] = [
+  { id: 'ensemble', name: 'Ensemble' },
+  ...STRATEGY_NAMES.map((name) => ({
+    id: `ensemble-${name.replaceAll('_', '-')}`,
+    name: `Ensemble: ${name.replaceAll('_', ' ')}`,
+    strategy: STRATEGIES[name],
+  })),
+];
+
+/** `ensemble` and `ensemble-<strategy>`, with hyphens; each once more on demand, as `ensemble-auto` and so on. */
+export const VIRTUAL_MODELS: readonly VirtualModel[] = [
+  ...PANELS,
+  ...PANELS.map((model) => ({ ...model, id: `${model.id}-auto`, name: `${model.name}, on demand`, auto: true })),
+];
+
+export function virtualModel(id: string): VirtualModel | undefined {
+  return VIRTUAL_MODELS.find((model) => model.id === id);
+}
+
+/** No virtual id is longer; what comes after is not compared. */
+const ID_LENGTH_MAX = 60;
+const TYPOS_MAX = 2;
+
+/** The virtual id that was probably meant by one that is none; undefined for an id that is like none of them. */
+export function similarVirtualId(id: string): string | undefined {
+  const word = id.slice(0, ID_LENGTH_MAX).toLowerCase().replaceAll('_', '-');
+  const isMeant = word.startsWith('ensemble');
+  const longer = isMeant ? VIRTUAL_MODELS.find((model) => model.id.startsWith(word)) : undefined;
+  const [nearest] = VIRTUAL_MODELS.map((model) => ({ id: model.id, distance: editDistance(word, model.id) }))
+    .filter(({ distance }) => isMeant || distance <= TYPOS_MAX)
+    .sort((a, b) => a.distance - b.distance);
+  return (longer ?? nearest)?.id;
 }

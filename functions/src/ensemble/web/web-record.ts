@@ -13,13 +13,11 @@ const UNSUPPORTED_MAX = 40;
 /** Links that lead to a page by way of a provider: they would tell which model found it. */
 const PROVIDERS_LINK = /^https:\/\/vertexaisearch\.cloud\.google\.com\//;
 
-/** Seat of a call, and its purpose. */
 interface Caller {
   readonly seat: Pick<Seat, 'id'>;
   readonly purpose: CallPurpose;
 }
 
-/** Pages and addresses of an answer. */
 export interface WebEnding {
   readonly sources: readonly WebSource[];
   readonly unsupportedUrls: readonly string[];
@@ -44,7 +42,6 @@ export class WebRecord {
     if (own.size > 0) this.#sources.set(seat.id, own);
   }
 
-  /** Pages that a seat has found. */
   sourcesOf({ id }: Pick<Seat, 'id'>): readonly WebSource[] {
     return [...(this.#sources.get(id)?.values() ?? [])].slice(0, RETURNED_MAX);
   }

@@ -18,7 +18,7 @@ import { readRevision } from '../../../src/ensemble/panel/revision';
 import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
-import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
+import { virtualModel } from '../../../src/ensemble/strategies/strategies';
 import { WebRecord } from '../../../src/ensemble/web/web-record';
 import { networkOf } from '../../../src/http/account-reply';
 import { challengeOf } from '../../../src/http/challenge';

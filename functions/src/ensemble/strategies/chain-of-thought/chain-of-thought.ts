@@ -103,7 +103,6 @@ function foundSections(groups: readonly ChainGroup[], solvers: readonly Solver[]
 
 type Author = Omit<AuthoredText, 'label'>;
 
-/** Round 2 and later: check one other chain step by step, then correct your own, if need be. */
 function checkTask(own: Author, peer: Author | undefined): PromptBlock[] {
   return [
     'Your solution so far:',
@@ -118,7 +117,6 @@ function checkTask(own: Author, peer: Author | undefined): PromptBlock[] {
   ];
 }
 
-/** The chains, grouped by their final answer, with what their checkers found; `mask` hides names of models. */
 function groupedChains(groups: readonly ChainGroup[], mask: (text: string) => string): PromptBlock[] {
   return [
     "Solutions to the user's problem, by anonymous authors, grouped by their final answer:",

@@ -4,7 +4,6 @@ import { type Contributor, replaceText } from '../../panel/contributors';
 import { readRevision } from '../../panel/revision';
 import type { Run } from '../../run';
 
-/** A worked solution as its author ends it. */
 export interface Chain {
   /** The steps and the line with the answer; without the lines about the check and about what changed. */
   readonly text: string;
@@ -19,7 +18,6 @@ export interface Solver extends Contributor {
   check?: { readonly finding: string; readonly by: string } | undefined;
 }
 
-/** A solver from its first reply. */
 export function solverOf(contributor: Contributor): Solver {
   const { text, answer } = parseChain(contributor.text);
   return { ...contributor, text: text || contributor.text, answer: contributor.isCut ? undefined : answer };

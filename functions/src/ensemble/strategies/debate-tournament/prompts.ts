@@ -4,11 +4,9 @@ import { type AnalysisForm, MISSING } from '../../arbiter/analysis';
 import type { Contributor } from '../../panel/contributors';
 import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
 
-/** The two sides of a debate. */
 export const SIDES = ['proposition', 'opposition'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** A participant on one of the sides. */
 export interface Speaker extends Contributor {
   readonly part: Side;
 }
@@ -33,7 +31,6 @@ const OPPOSING = [
   'Reply with the best answer you can honestly defend and, below it, only if you have any, your strongest objections to theirs: quote what you object to, and say why it fails.',
 ];
 
-/** Round 2 and later: answer the strongest objection, defend or concede. */
 export function statementTask(
   { part, text, seat }: Speaker,
   { allies, opponents }: Readonly<Record<'allies' | 'opponents', readonly FencedText[]>>,
@@ -62,7 +59,6 @@ export function casesForVerdict(first: readonly FencedText[], second: readonly F
   ];
 }
 
-/** Form of a verdict. */
 export const VERDICT: AnalysisForm = {
   ranked: true,
   parts: [

@@ -97,10 +97,8 @@ async function chooseLenses(run: Run, [asked = lensesQuestion(run)]: readonly Qu
   return STANDARD_LENSES;
 }
 
-/** Tokens of one point of view; the choice is to be quick. */
 const TOKENS_A_LENS = 40;
 
-/** Before round 1 the arbiter chooses points of view for this very message. It is shown the conversation only. */
 function lensesTask(count: number): PromptBlock[] {
   const experts =
     count === 1
@@ -120,7 +118,6 @@ function opinionTask(lens: Lens): PromptBlock[] {
   ];
 }
 
-/** Round 2 and later: agree or dissent claim by claim, then state the opinion again. */
 function reconsiderTask({ lens, text, seat }: Expert, others: readonly Expert[]): PromptBlock[] {
   return [
     role(lens),

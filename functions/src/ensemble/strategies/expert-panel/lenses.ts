@@ -1,7 +1,6 @@
 import { type OutputSchema, strictObject } from '../../../models/model';
 import { itemsOf, listInReply } from '../../../prompting/json-in-reply';
 
-/** A point of view to answer from. */
 export interface Lens {
   readonly name: string;
   readonly focus: string;
@@ -27,7 +26,6 @@ export const STANDARD_LENSES: readonly Lens[] = [
   { name: 'Decision maker', focus: 'What to do now, and what would change the decision.' },
 ];
 
-/** The choice, for providers that can hold a model to it. */
 export const LENSES_SCHEMA: OutputSchema = {
   name: 'lenses',
   schema: strictObject({

@@ -12,7 +12,6 @@ export interface SharedPlan extends WorkPlan {
 
 const PLAN_SHAPE = `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}`;
 
-/** The strategist divides the work. */
 export function planTask(itemsMax: number): PromptBlock[] {
   return [
     `You are the strategist. Do not answer the user's message yourself: ${itemsMax === 1 ? 'put the work of answering it into one item' : `divide the work of answering it into at most ${itemsMax} items that can be done side by side, or one if it is small`}, and say what a good result must satisfy, including the language, format and length asked for.`,
@@ -25,7 +24,6 @@ export function defectsFound(by: string, defects: readonly string[]): FencedText
   return { title: 'defects', text: lines(defects), by };
 }
 
-/** The strategist is called again because the plan itself is at fault. */
 export function replanTask(plan: SharedPlan, defects: FencedText, itemsMax: number): PromptBlock[] {
   return [
     "You are the strategist for the user's message. Your plan so far:",
@@ -66,7 +64,6 @@ export function partTask(
   ];
 }
 
-/** The reviewer checks all parts against the plan. */
 export function reviewTask(plan: SharedPlan | undefined, parts: readonly FencedText[]): PromptBlock[] {
   return [
     ...planBlocks(plan),
@@ -78,7 +75,6 @@ export function reviewTask(plan: SharedPlan | undefined, parts: readonly FencedT
   ];
 }
 
-/** Material that the arbiter assembles the answer from. */
 export function assembledParts(
   plan: SharedPlan | undefined,
   parts: readonly FencedText[],
@@ -92,7 +88,6 @@ export function assembledParts(
   ];
 }
 
-/** Form of the arbiter's analysis of the parts. */
 export const PARTS_ANALYSIS: AnalysisForm = {
   ranked: false,
   parts: [
@@ -102,7 +97,6 @@ export const PARTS_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** Task of the author of the answer. */
 export const PARTS_ANSWER_TASK = [
   'Assemble one answer from the parts, in the order the user needs, without gaps or repetition. Follow the plan, if there is one: what it decides holds for the whole answer, unless the user asks for something else. Correct every open defect, and write what is missing yourself.',
 ];

@@ -6,7 +6,6 @@ import { approves, foundNothing } from '../../../prompting/remarks';
 const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };
 
-/** Division of the work. */
 export interface WorkPlan {
   readonly items: readonly { readonly title: string; readonly task: string }[];
   /** Made once for all parts: names, interfaces, terms, style. */
@@ -43,7 +42,6 @@ function titleOf(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, TITLE_MAX).toWellFormed();
 }
 
-/** A review of all parts. */
 export interface WorkReview {
   readonly approved: boolean;
   /** Item's number from 1; `plan` for the plan itself, `all` for every item. */

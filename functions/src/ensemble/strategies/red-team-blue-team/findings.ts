@@ -3,10 +3,8 @@ import { itemsOf, listInReply } from '../../../prompting/json-in-reply';
 import { labelInText } from '../../../prompting/label-in-text';
 import { foundNothing } from '../../../prompting/remarks';
 
-/** Most findings that one attacker may report in a round. */
 export const FINDINGS_MAX = 8;
 
-/** Something an attacker found in an answer. */
 export interface Finding {
   /** Label of the answer it concerns; undefined: all of them. */
   readonly target: string | undefined;
@@ -15,7 +13,6 @@ export interface Finding {
   readonly text: string;
 }
 
-/** An attacker's report. */
 export interface Attack {
   readonly findings: readonly Finding[];
   /** It would not look: counted as having found nothing, and said. */

@@ -31,7 +31,6 @@ export const redTeamBlueTeam: Strategy = {
   play: attackAndDefend,
 };
 
-/** A finding, and the seat of its attacker. */
 type FindingOfSeat = Finding & { readonly by: string };
 
 /** A blue participant: its answer, what was last found in it and what it said to that. */
@@ -107,7 +106,6 @@ async function attack(run: Run, { blue, red, weights }: Teams, round: number): P
   return middle >= before && last >= middle ? 'The findings no longer get fewer' : undefined;
 }
 
-/** Weight of findings together, by which rounds are compared. */
 function weightOf(findings: readonly Finding[]): number {
   const weights = { critical: 4, major: 2, minor: 1 };
   return findings.reduce((sum, { severity }) => sum + weights[severity], 0);
@@ -155,7 +153,6 @@ function attackTask(versions: readonly AuthoredText[]): PromptBlock[] {
   ];
 }
 
-/** The blue team corrects or rebuts what was found in its own answer; `mask` hides names of models. */
 function defendTask({ seat, text, findings }: Defender, mask: (text: string) => string): PromptBlock[] {
   const found = findings.map((finding, index) => `${index + 1}. ${mask(findingText(finding))}`);
   return [
