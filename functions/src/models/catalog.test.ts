@@ -111,35 +111,22 @@ describe('how a model thinks', () => {
 });
 
 describe('a catalog without the demo models', () => {
-  const served = createCatalog([], { demoModels: false });
-
-  it('has no row of theirs, and takes their ids for any unknown one', () => {
+  it('has no row of theirs, takes their ids for any unknown one, and leaves them to the settings', () => {
+    const served = createCatalog([], { demoModels: false });
+    const named = { id: 'demo-ada', name: 'demo-ada', providerModel: 'demo-ada' };
     expect(served.rows.filter(({ provider }) => provider === 'scripted')).toEqual([]);
-    expect(served.modelOf('demo-ada')).toEqual({
-      ...served.modelOf('x'),
-      id: 'demo-ada',
-      name: 'demo-ada',
-      providerModel: 'demo-ada',
-    });
+    expect(served.modelOf('demo-ada')).toEqual({ ...served.modelOf('x'), ...named });
     expect(served.modelIdOfName('Demo Ada')).toBe('Demo Ada');
-  });
-
-  it('leaves their ids to the settings', () => {
     const own = createCatalog([{ id: 'demo-ada', provider: 'endpoint:lab' }], { demoModels: false });
-    expect(own.modelOf('demo-ada')).toMatchObject({ provider: 'endpoint:lab', name: 'demo-ada' });
-    expect(own.modelOf('demo-ada')).not.toHaveProperty('price');
+    expect(own.modelOf('demo-ada')).toEqual({ ...served.modelOf('demo-ada'), provider: 'endpoint:lab' });
   });
 });
 
 describe('what the settings say of a model', () => {
   it('goes over its row, field by field', () => {
-    const own = createCatalog([{ id: 'gpt-4o', name: 'House model', contextTokens: 64_000, vision: false }]);
-    expect(own.modelOf('gpt-4o')).toEqual({
-      ...catalog.modelOf('gpt-4o'),
-      name: 'House model',
-      contextTokens: 64_000,
-      vision: false,
-    });
+    const fields = { name: 'House model', contextTokens: 64_000, vision: false };
+    const own = createCatalog([{ id: 'gpt-4o', ...fields }]);
+    expect(own.modelOf('gpt-4o')).toEqual({ ...catalog.modelOf('gpt-4o'), ...fields });
     expect(own.rows).toHaveLength(catalog.rows.length);
     expect([own.modelIdOfName('house model'), own.modelIdOfName('GPT-4o')]).toEqual(['gpt-4o', 'GPT-4o']);
   });
