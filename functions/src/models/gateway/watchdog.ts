@@ -20,20 +20,23 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
   const endsAtMs = clock.monotonicMs() + totalMs;
   let silentUntilMs = clock.monotonicMs() + firstEventMs;
   let wrote = false;
-  /** The next text may bring the timer forward: it is set for the first one, or the reader is slow. */
-  let loose = true;
   let ended = false;
   let cancel = schedule();
   const onParentAbort = (): void => end('aborted');
   if (parent.aborted) onParentAbort();
   else parent.addEventListener('abort', onParentAbort, { once: true });
 
+  function leftMs(): number {
+    return Math.max(0, Math.min(silentUntilMs, endsAtMs) - clock.monotonicMs());
+  }
+
   function schedule(): () => void {
-    return clock.after(Math.max(0, Math.min(silentUntilMs, endsAtMs) - clock.monotonicMs()), check);
+    // No later than a text that comes next can end it: a text sets no timer.
+    return clock.after(Math.min(leftMs(), IDLE_MS), check);
   }
 
   function check(): void {
-    if (clock.monotonicMs() >= Math.min(silentUntilMs, endsAtMs)) end('timeout');
+    if (leftMs() === 0) end('timeout');
     else cancel = schedule();
   }
 
@@ -63,15 +66,10 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
     touch: (): void => {
       wrote = true;
       silentUntilMs = clock.monotonicMs() + IDLE_MS;
-      if (!loose || ended) return;
-      loose = false;
-      cancel();
-      cancel = schedule();
     },
     /** The reader is slow: silence does not count until the next touch. */
     hold: (): void => {
       silentUntilMs = Number.POSITIVE_INFINITY;
-      loose = true;
     },
     stop,
   };

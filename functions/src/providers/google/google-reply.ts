@@ -9,7 +9,6 @@ import {
   countOf,
   type Fields,
   fieldsOf,
-  firstOf,
   listOf,
   spokenOf,
   textOf,
@@ -50,7 +49,7 @@ export class GoogleReply extends ReplyReader {
     try {
       if (error) throw reportedFault(error);
       if (fieldsOf(promptFeedback)['blockReason']) throw new ModelFault('content_filter');
-      const { content, finishReason, groundingMetadata } = fieldsOf(firstOf(candidates));
+      const { content, finishReason, groundingMetadata } = fieldsOf(listOf(candidates)[0]);
       if (groundingMetadata) this.#grounded(fieldsOf(groundingMetadata));
       this.endsBy(finishReason);
       return this.#parts(fieldsOf(content)['parts']);

@@ -3,7 +3,7 @@ import type { FoundPage } from '../../models/web-search';
 import type { CalledTools } from '../transport/called-tools';
 import { reportedFault } from '../transport/provider-fault';
 import { ReplyReader, type Taken } from '../transport/read-reply';
-import { argumentsText, countOf, type Fields, fieldsOf, firstOf, spokenOf, textOf } from '../transport/reply-fields';
+import { argumentsText, countOf, type Fields, fieldsOf, listOf, spokenOf, textOf } from '../transport/reply-fields';
 import { usageIn, usageOf } from './openai-usage';
 
 /** Reads one Chat Completions reply, as chunks or whole. Only the first choice is read: no more are asked for. */
@@ -16,7 +16,7 @@ export class OpenAiReply extends ReplyReader {
     // The first chunk says that the model has begun; later ones may be empty, and say only that the connection lives.
     if (!this.#begun) this.listener.alive();
     this.#begun = true;
-    const choice = fieldsOf(firstOf(choices));
+    const choice = fieldsOf(listOf(choices)[0]);
     const { delta, message, finish_reason } = choice;
     this.endsBy(finish_reason);
     const taken = this.#message(fieldsOf(message ?? delta));
@@ -40,7 +40,7 @@ export class OpenAiReply extends ReplyReader {
     const { reasoning_content, reasoning, reasoning_details } = message;
     const parts = partsOf(content);
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
-    if (reasoning_content || reasoning || firstOf(reasoning_details) || parts.some(isThought)) {
+    if (reasoning_content || reasoning || listOf(reasoning_details)[0] || parts.some(isThought)) {
       this.listener.alive('thinks', reasoningIn(message));
     }
     const text = (typeof content === 'string' ? content : parts.map(textIn).join('')) || spokenOf(refusal);

@@ -17,11 +17,6 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** The first item of an array; undefined for anything else. */
-export function firstOf(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : undefined;
-}
-
 /** The items of an array; none for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
