@@ -133,25 +133,29 @@ export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated' | 'webSearches'
 /** Ending of a reply. `stop`: whole, or a call of tools. All others are cut off, or, for `unknown`, not known to be whole. */
 export type FinishReason = 'stop' | 'length' | 'context_window' | 'content_filter' | 'failed' | 'unknown';
 
-/** Task of an adapter: one attempt at one model, under the provider's own name for it. */
-export interface ProviderCall {
-  readonly providerModel: string;
+/** A question to a model, as the gateway and the adapters have it. */
+export interface ModelQuestion {
   readonly prompt: ModelPrompt;
-  readonly sampling: Sampling;
-  /** Absent: as much as the model likes. Set only for models that take it. */
-  readonly reasoningEffort?: ReasoningEffort;
   readonly purpose: CallPurpose;
-  /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
-  readonly maxOutputTokens?: number;
+  /** Absent: as much as the model likes. Not sent to a model that does not take it. */
+  readonly reasoningEffort?: ReasoningEffort | undefined;
   /** The caller's own limit, hidden tokens included: every protocol is told. */
-  readonly outputTokensMax?: number;
-  /** Set: the reply is to be this JSON and nothing else. */
-  readonly outputSchema?: OutputSchema;
-  /** The reply may begin within a thought, without the mark that opens it. */
-  readonly thoughtsUnopened?: boolean;
+  readonly outputTokensMax?: number | undefined;
+  /** The reply is to be this JSON. Not every model can be held to it: the prompt must say it too. */
+  readonly outputSchema?: OutputSchema | undefined;
   /** Parts that its server has refused: left out, or sent in another form. */
-  readonly without?: readonly RequestPart[];
+  readonly without?: readonly RequestPart[] | undefined;
   readonly signal: AbortSignal;
+}
+
+/** Task of an adapter: one attempt at one model, under the provider's own name for it. */
+export interface ProviderCall extends ModelQuestion {
+  readonly providerModel: string;
+  readonly sampling: Sampling;
+  /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
+  readonly maxOutputTokens?: number | undefined;
+  /** The reply may begin within a thought, without the mark that opens it. */
+  readonly thoughtsUnopened?: boolean | undefined;
   /** Does what is heavy about it, such as encoding a long text. Default: at once. */
   readonly inTurn?: InTurn;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
-import type { FinishReason, ModelProvider, ProviderCall } from '../model';
+import type { FinishReason, ModelProvider, ProviderCall, RequestPart } from '../model';
 import { ModelFault } from '../model-fault';
 import { type CallResult, failedCall, type GatewayCall } from './gateway-call';
 import { Reply } from './reply';
@@ -75,23 +75,19 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
-  const { model, prompt, purpose, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;
-  const { temperature, topP } = sampling ?? {};
+  const { model, scope, prompt, purpose, sampling = {}, outputTokensMax, outputSchema, without = [] } = call;
+  const isSent = (part: RequestPart): boolean => !without.includes(part);
+  const { temperature, topP } = model.sampling ? sampling : {};
+  const effort = model.reasoningEffort && isSent('reasoningEffort') ? call.reasoningEffort : undefined;
   return {
+    ...{ prompt, purpose, signal, inTurn: scope.inTurn, outputTokensMax, outputSchema, without },
     providerModel: model.providerModel,
-    prompt,
-    purpose,
-    signal,
-    inTurn: call.scope.inTurn,
     sampling: {
-      ...(model.sampling && temperature !== undefined && !without.includes('temperature') && { temperature }),
-      ...(model.sampling && topP !== undefined && !without.includes('topP') && { topP }),
+      ...(temperature !== undefined && isSent('temperature') && { temperature }),
+      ...(topP !== undefined && isSent('topP') && { topP }),
     },
-    ...(model.reasoningEffort && reasoningEffort && !without.includes('reasoningEffort') && { reasoningEffort }),
-    ...(model.maxOutputTokens !== undefined && { maxOutputTokens: model.maxOutputTokens }),
-    ...(outputTokensMax !== undefined && { outputTokensMax }),
-    ...(outputSchema && { outputSchema }),
-    ...(model.thoughtsUnopened && { thoughtsUnopened: true }),
-    ...(without.length > 0 && { without }),
+    reasoningEffort: effort,
+    maxOutputTokens: model.maxOutputTokens,
+    thoughtsUnopened: model.thoughtsUnopened,
   };
 }

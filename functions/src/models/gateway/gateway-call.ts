@@ -1,16 +1,7 @@
 import type { InTurn } from '../../lib/turns';
 import type { RequestTrace } from '../../telemetry/request-trace';
 import type { ModelRow } from '../catalog';
-import type {
-  CallPurpose,
-  FinishReason,
-  ModelPrompt,
-  OutputSchema,
-  ReasoningEffort,
-  ReportedUsage,
-  RequestPart,
-  Sampling,
-} from '../model';
+import type { FinishReason, ModelQuestion, OutputSchema, ReportedUsage, RequestPart, Sampling } from '../model';
 import { ModelFault, type ModelFaultKind } from '../model-fault';
 import type { Reasoning } from '../reasoning';
 import type { ToolCall, ToolCallPiece } from '../tools';
@@ -24,35 +15,21 @@ export interface ModelGateway {
 }
 
 /** One question to one model. */
-export interface GatewayCall {
+export interface GatewayCall extends ModelQuestion {
   readonly scope: RequestScope;
   readonly model: ModelRow;
-  readonly prompt: ModelPrompt;
-  readonly purpose: CallPurpose;
   readonly sampling?: Sampling;
-  /** Not sent to a model that does not take it. */
-  readonly reasoningEffort?: ReasoningEffort;
-  /** The reply is to be this JSON. Not every model can be held to it: the prompt must say it too. */
-  readonly outputSchema?: OutputSchema;
-  readonly signal: AbortSignal;
   /** For all attempts together. */
   readonly budgetMs: number;
-  /** Parts that its server has refused: left out, or sent in another form. */
-  readonly without?: readonly RequestPart[];
   /** Opens the ledger entry of attempt 1, 2, …, sent with this schema; the model is called only once it has resolved. */
   openAttempt(attempt: number, outputSchema?: OutputSchema): AttemptEntry | Promise<AttemptEntry>;
-  /** No more tokens than this may be written, hidden ones included; the provider is told. */
-  readonly outputTokensMax?: number;
   /** True if it may be made again after a fault, now that the first attempt is paid for. Default: it may. */
   readonly mayAskAgain?: () => boolean;
   /** Told whenever the running attempt's meter has moved. */
   onProgress?(): void;
   /** Told when it begins to wait for its turn at a provider that serves others, and when that is over. */
   onWait?(isWaiting: boolean): void;
-  /**
-   * Set for a streamed call: pieces of text as they come. Once one was passed on, the model is not asked again. With a
-   * schema there are none unless the provider keeps the model to it.
-   */
+  /** Set for a streamed call: pieces of text, after which the model is not asked again; in a form only where that is enforced. */
   onText?(delta: string): Promise<void> | undefined;
   /** Set for a streamed call: pieces of tool calls as they come, under the same rule but for the schema. */
   onToolCall?(piece: ToolCallPiece): Promise<void> | undefined;
