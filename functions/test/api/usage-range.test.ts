@@ -82,20 +82,6 @@ describe('GET /v1/usage: the range', () => {
     expect(body.data.map(({ period }) => period)).toEqual([{ start, end: end ?? now }]);
   });
 
-  it('names the months it added up, each of them whole, oldest first', async () => {
-    const monthsOf = async (start: string, end: string) => {
-      const query = new URLSearchParams({ start_date: start, end_date: end });
-      const { body } = await app.read<WireUsage>(`/v1/usage?${query}`);
-      return body.data.map(({ months }) => months);
-    };
-    expect(await monthsOf('2026-01-15T00:00:00Z', '2026-01-15T00:00:01Z')).toEqual([['2026-01']]);
-    expect(await monthsOf('2025-11-30T23:59:59Z', '2026-02-01T00:00:00Z')).toEqual([
-      ['2025-11', '2025-12', '2026-01', '2026-02'],
-    ]);
-    // Of December nothing is known, and so there is no record.
-    expect(await monthsOf('2025-12-01T00:00:00Z', '2025-12-31T23:59:59Z')).toEqual([]);
-  });
-
   it('Unix seconds 0 is the start of 1970, of which nothing is known (200)', async () => {
     const { status, body } = await app.read('/v1/usage?start_date=0&end_date=63072000');
     expect({ status, body }).toEqual({ status: 200, body: { object: 'list', data: [], has_more: false } });

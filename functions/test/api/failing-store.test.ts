@@ -1,0 +1,36 @@
+import { INTERNAL } from '../support/api-errors';
+import { RUN_ENDPOINTS, startApp } from '../support/app';
+import { readStream } from '../support/wire';
+
+const PANEL = { models: ['demo-blaise', 'demo-curie'] };
+
+describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ path, body: smallest, send, answerOf }) => {
+  const broken = (): never => {
+    throw new Error('disk full at /var/secret');
+  };
+
+  it.each([
+    { rule: 'before any model is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },
+    { rule: 'after paid calls began it must not be', method: 'checkpoint', shouldRetry: 'false', calls: 2 },
+  ] as const)('$rule', async ({ method, shouldRetry, calls }) => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
+    const reply = await send(app, { ai_ensemble: PANEL });
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 500, body: INTERNAL });
+    expect(reply.headers.get('x-should-retry')).toBe(shouldRetry);
+    expect(reply.calls).toHaveLength(calls);
+  });
+
+  it('in the middle of a stream is a StreamError without its words', async () => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, checkpoint: async () => broken() }) });
+    const response = await app.post(path, { ...smallest, stream: true, ai_ensemble: PANEL });
+    const { chunks, done } = await readStream(response);
+    expect([chunks.at(-1), done]).toStrictEqual([{ error: 'Internal server error' }, false]);
+  });
+
+  it('a ledger that cannot be settled does not cost the caller the answer (200)', async () => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, settle: async () => broken() }) });
+    const { status, body } = await send(app);
+    expect(status).toBe(200);
+    expect(answerOf(body)).toBe('Botanically it is a berry.');
+  });
+});
