@@ -42,13 +42,10 @@ afterAll(async () => {
   await router.close();
 });
 
-const onPlan = (tier: string) =>
-  app.container.store.putSubscription({
-    userId: LOCAL_USER,
-    tier,
-    status: 'active',
-    sourceUpdatedAtMs: app.clock.nowMs(),
-  });
+const onPlan = (tier: string) => {
+  const sourceUpdatedAtMs = app.clock.nowMs();
+  return app.container.store.putSubscription({ userId: LOCAL_USER, tier, status: 'active', sourceUpdatedAtMs });
+};
 const evaluate = (fields: object = {}) =>
   ask<{ error: { message: string } }>(app, { method: 'POST', path: 'evaluations', body: { ...BODY, ...fields } });
 const told = async (fields?: object): Promise<Told[]> => eventsIn<Told>((await evaluate(fields)).text);
@@ -159,10 +156,8 @@ describe('an evaluation of a kept run', () => {
     const runId = await begin();
     const { type, ...result } = (await told({ runId })).at(-1) ?? { type: '' };
     const { evaluations, ...rest } = result as unknown as { evaluations: readonly { response: string }[] };
-    const hashed = evaluations.map((one) => ({
-      ...one,
-      response: createHash('sha256').update(one.response).digest('hex'),
-    }));
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+    const hashed = evaluations.map((one) => ({ ...one, response: hashOf(one.response) }));
     expect([type, (await read(runId)).data]).toEqual(['result', [{ ...rest, evaluations: hashed }]]);
   });
 

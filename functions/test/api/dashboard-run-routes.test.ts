@@ -149,17 +149,19 @@ describe('the list of runs', () => {
     expect(found.data.map(({ prompt }) => prompt)).toEqual(['ALPHABET', 'Alpha']);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'before=x', `q=${'x'.repeat(201)}`])(
-    'refuses %s by name',
-    async (query) => {
-      const refused = await send('GET', `runs?${query}`);
-      expect([refused.status, await refused.text()]).toEqual([
-        400,
-        expect.stringContaining(`Invalid ${query.split('=')[0]}`),
-      ]);
-    },
-  );
+  it.each(['limit=0', 'limit=101', 'limit=x', 'before=x', `q=${'x'.repeat(201)}`])('refuses %s', async (query) => {
+    const refused = await send('GET', `runs?${query}`);
+    const text = expect.stringContaining(`Invalid ${query.split('=')[0]}`);
+    expect([refused.status, await refused.text()]).toEqual([400, text]);
+  });
 });
+
+/** Keeps a run of the user for another one as well. */
+async function keepFor(owner: { userId: string; runId: string }, runId: string): Promise<void> {
+  const { store } = app.container;
+  const run = await store.findRun({ userId: LOCAL_USER, runId });
+  await store.createRun({ ...run, ...owner } as never, new Uint8Array([1]), keptMax());
+}
 
 describe('what is deleted', () => {
   it('is gone from the store, with its request and its events; what it has cost is not', async () => {
@@ -168,20 +170,14 @@ describe('what is deleted', () => {
     expect(await json(send('DELETE', `runs/${id}`))).toEqual({ deleted: 1 });
     const ref = { userId: LOCAL_USER, runId: id };
     const { store } = app.container;
-    expect([
-      await store.findRun(ref),
-      await store.readPart(ref, 'request', 0),
-      await store.readPart(ref, 'events', 0),
-    ]).toEqual([undefined, undefined, undefined]);
+    const parts = (['request', 'events'] as const).map((part) => store.readPart(ref, part, 0));
+    expect(await Promise.all([store.findRun(ref), ...parts])).toEqual([undefined, undefined, undefined]);
     expect((await month())?.costNanoUsd).toBe(cost);
   });
 
   it('is all of a user’s, also what is under way, and nothing of others', async () => {
     const other = { userId: 'alice', runId: 'a'.repeat(32) };
-    await begun();
-    const { runId: _, ...rest } =
-      (await app.container.store.findRun({ userId: LOCAL_USER, runId: (await listed())[0]?.id ?? '' })) ?? {};
-    await app.container.store.createRun({ ...rest, ...other } as never, new Uint8Array([1]), keptMax());
+    await keepFor(other, (await begun()).id);
     slowly();
     const running = await send('POST', 'runs', { body: BODY });
     await until(() => app.models.calls.length === 5);
@@ -201,21 +197,11 @@ describe('runs of others, and ids of nobody', () => {
   ])('%s are the same 404 to whoever reads, follows, stops or deletes them', async (what, id) => {
     const { id: own } = await begun();
     if (what === 'of another user') {
-      const run = await app.container.store.findRun({ userId: LOCAL_USER, runId: own });
-      await app.container.store.createRun(
-        { ...run, userId: 'alice', runId: id } as never,
-        new Uint8Array([1]),
-        keptMax(),
-      );
+      await keepFor({ userId: 'alice', runId: id }, own);
     }
     const path = `runs/${encodeURIComponent(id)}`;
-    for (const [method, behind] of [
-      ['GET', ''],
-      ['DELETE', ''],
-      ['GET', '/events'],
-      ['GET', '/evaluations'],
-      ['POST', '/stop'],
-    ] as const) {
+    for (const route of ['GET ', 'DELETE ', 'GET /events', 'GET /evaluations', 'POST /stop']) {
+      const [method = '', behind = ''] = route.split(' ');
       const reply = await send(method, path + behind);
       expect([method, behind, reply.status, await reply.json()]).toEqual([method, behind, 404, UNKNOWN]);
     }
@@ -237,11 +223,8 @@ describe('the monthly grant of a run of the playground', () => {
     app.models.play(() => ({ text: textOfTokens(100), endless: true }));
     const { events } = await begun(single);
     const end = events.at(-1);
-    expect(end).toMatchObject({
-      type: 'end',
-      outcome: 'failed',
-      message: expect.stringContaining('token grant used up'),
-    });
+    const message = expect.stringContaining('token grant used up');
+    expect(end).toMatchObject({ type: 'end', outcome: 'failed', message });
     const written = events.flatMap((event) => (event.type === 'answer' ? [event.text] : [])).join('');
     expect(written).toBe(textOfTokens(100).repeat(written.length / textOfTokens(100).length));
     // 100 tokens said over and over, and one of the run before.

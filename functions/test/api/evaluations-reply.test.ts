@@ -12,24 +12,14 @@ describe('POST /v1/evaluations: the reply', () => {
   afterAll(() => app.close());
 
   it('has every documented field, and besides only the models without a price', async () => {
+    const coreX = { accuracy: 9, creativity: 5, clarity: 9, completeness: 9, usefulness: 9 };
+    const coreY = { accuracy: 6, creativity: 4, clarity: 6, completeness: 6, usefulness: 6 };
+    const furtherX = { vulnerabilityDiscovery: 8, attackRealism: 6, impactAssessment: 7 };
+    const furtherY = { vulnerabilityDiscovery: 5, attackRealism: 4, impactAssessment: 3 };
     app.models.play(
       judgeScript({
-        x: () => ({
-          ...allAt(9),
-          creativity: 5,
-          reasoning: 'Right.',
-          vulnerabilityDiscovery: 8,
-          attackRealism: 6,
-          impactAssessment: 7,
-        }),
-        y: () => ({
-          ...allAt(6),
-          creativity: 4,
-          reasoning: 'Meh.',
-          vulnerabilityDiscovery: 5,
-          attackRealism: 4,
-          impactAssessment: 3,
-        }),
+        x: () => ({ ...coreX, ...furtherX, reasoning: 'Right.' }),
+        y: () => ({ ...coreY, ...furtherY, reasoning: 'Meh.' }),
       }),
     );
     const { status, body } = await app.evaluate({
@@ -40,8 +30,6 @@ describe('POST /v1/evaluations: the reply', () => {
     expect(status).toBe(200);
     const core = { accuracy: 7.5, creativity: 4.5, clarity: 7.5, completeness: 7.5, usefulness: 7.5 };
     const further = { vulnerabilityDiscovery: 6.5, attackRealism: 5, impactAssessment: 5 };
-    const coreX = { accuracy: 9, creativity: 5, clarity: 9, completeness: 9, usefulness: 9 };
-    const coreY = { accuracy: 6, creativity: 4, clarity: 6, completeness: 6, usefulness: 6 };
     const x = { judgeId: 'x', judgeName: 'Judge x', reasoning: 'Right.' };
     const y = { judgeId: 'y', judgeName: 'Judge y', reasoning: 'Meh.' };
     const counts = { scoredByJudges: 2, totalJudges: 2, weighted: true, evaluationMode: 'standard' };
@@ -58,16 +46,8 @@ describe('POST /v1/evaluations: the reply', () => {
         overallScore: 6.48,
         reasoning: 'Right. The judges disagree: lowest Judge y (5.12), highest Judge x (7.84).',
         individualScores: [
-          {
-            ...x,
-            criteria: { ...coreX, vulnerabilityDiscovery: 8, attackRealism: 6, impactAssessment: 7 },
-            overallScore: 7.84,
-          },
-          {
-            ...y,
-            criteria: { ...coreY, vulnerabilityDiscovery: 5, attackRealism: 4, impactAssessment: 3 },
-            overallScore: 5.12,
-          },
+          { ...x, criteria: { ...coreX, ...furtherX }, overallScore: 7.84 },
+          { ...y, criteria: { ...coreY, ...furtherY }, overallScore: 5.12 },
         ],
         overallScoreVariance: 1.85,
         divergencePercent: 27.2,
@@ -157,23 +137,16 @@ describe('POST /v1/evaluations: the reply', () => {
     // Six calls of 10 prompt tokens at 100 and 3 completion tokens at 400 nano-USD: 2200 each.
     expect(body.usage).toEqual({ prompt_tokens: 60, completion_tokens: 18, total_tokens: 78, total_cost: 0.0000132 });
     const { body: usage } = await app.read<WireUsage>('/v1/usage');
-    const lines = usage.data[0]?.breakdown ?? [];
-    expect(lines).toContainEqual({
-      model_id: 'demo-ada',
-      model_name: 'Demo Ada',
-      n_requests: 4,
-      n_context_tokens: 40,
-      n_generated_tokens: 12,
-      cost: 0.0000088,
-    });
-    expect(lines).toContainEqual({
+    const ada = { model_id: 'demo-ada', n_requests: 4, n_context_tokens: 40, n_generated_tokens: 12, cost: 0.0000088 };
+    const curie = {
       model_id: 'demo-curie',
-      model_name: 'Demo Curie',
       n_requests: 2,
       n_context_tokens: 20,
       n_generated_tokens: 6,
       cost: 0.0000044,
-    });
+    };
+    const lines = [ada, curie].map((line) => expect.objectContaining(line));
+    expect(usage.data[0]?.breakdown).toEqual(expect.arrayContaining(lines));
   });
 
   it('asks judges at temperature 0, where they take one, and holds them to a schema', async () => {

@@ -88,17 +88,17 @@ describe('the rate limit: 30 requests in any minute per user', () => {
     expect(await statuses(16, () => usage())).toEqual([...times(15, 200), 429]);
   });
 
-  it.each([
-    { rule: '400 of chat', send: () => chat(app.key, { temperature: 3 }), said: '400 - - - -' },
-    { rule: '400 of responses', send: () => respond(app.key, { input: [] }), said: '400 - - - -' },
-    { rule: '400 of malformed JSON', send: () => app.post(CHAT_PATH, '{'), said: '400 - - - -' },
-    { rule: '400 of usage', send: () => usage(app.key, '?start_date=never'), said: '400 - - - -' },
-    { rule: '401', send: () => chat(`${app.key}x`), said: '401 - - - -' },
-    { rule: '404', send: () => app.get('/v1/nothing'), said: '404 - - - -' },
-    { rule: '405', send: () => app.get(CHAT_PATH), said: '405 - - - -' },
-    { rule: 'GET /v1/models', send: () => models(), said: '200 - - - -' },
-  ])('costs no slot, and says nothing of the limit: $rule', async ({ send, said }) => {
-    expect(limitsOf(await send())).toBe(said);
+  it.each<[status: number, rule: string, send: () => Promise<Response>]>([
+    [400, 'chat', () => chat(app.key, { temperature: 3 })],
+    [400, 'responses', () => respond(app.key, { input: [] })],
+    [400, 'malformed JSON', () => app.post(CHAT_PATH, '{')],
+    [400, 'usage', () => usage(app.key, '?start_date=never')],
+    [401, 'a wrong key', () => chat(`${app.key}x`)],
+    [404, 'a wrong path', () => app.get('/v1/nothing')],
+    [405, 'a wrong method', () => app.get(CHAT_PATH)],
+    [200, 'GET /v1/models', () => models()],
+  ])('costs no slot, and says nothing of the limit: %i of %s', async (status, _, send) => {
+    expect(limitsOf(await send())).toBe(`${status} - - - -`);
     await statuses(MAX, send);
     expect(limitsOf(await usage())).toBe('200 30 29 60s -');
   });

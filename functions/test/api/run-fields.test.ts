@@ -23,6 +23,13 @@ const eachOption = (
   body: unknown = naming(`ai_ensemble.${name}`),
 ): Refusal[] => values.map((value) => [{ ai_ensemble: { models: PANEL, [name]: value } }, body]);
 
+const MALFORMED = ['a\ud800', 'a\tb', { id: 'a\udfff' }, { name: 'a\u007f' }];
+const BAD_ENTRIES = [{}, { id: '' }, { id: 5 }, { name: null }, '', 7, null, ['x'], ...MALFORMED];
+const secondsFrom = (min: number, name: string): Refusal[] => {
+  const rule = `Invalid ai_ensemble.${name}: must be between ${min} and 525`;
+  return eachOption(name, [min - 0.1, 525.1, '5', true], errorBody(rule));
+};
+
 const REFUSED: readonly Refusal[] = [
   ...each('model', [undefined, null, '', ' \n', 4, { id: 'demo-ada' }, 'm'.repeat(201)], naming('model')),
   ...each('model', ['m\ud800', '\udc00m', 'gpt\u0000-4o', 'gpt-4o\n', 'a\u0085'], naming('model')),
@@ -38,20 +45,7 @@ const REFUSED: readonly Refusal[] = [
   ...eachOption('models', ['demo-ada', { id: 'x' }]),
   ...eachOption(
     'models',
-    [
-      {},
-      { id: '' },
-      { id: 5 },
-      { name: null },
-      '',
-      7,
-      null,
-      ['x'],
-      'a\ud800',
-      'a\tb',
-      { id: 'a\udfff' },
-      { name: 'a\u007f' },
-    ].map((entry) => ['demo-ada', entry]),
+    BAD_ENTRIES.map((entry) => ['demo-ada', entry]),
     naming('ai_ensemble.models[1]'),
   ),
   ...eachOption('models', [Array.from({ length: 17 }, () => 'demo-ada')], MODELS_MAX),
@@ -62,16 +56,8 @@ const REFUSED: readonly Refusal[] = [
   ...eachOption('dryRun', ['yes']),
   ...eachOption('systemPrompt', [['Be brief.']]),
   ...eachOption('quorum', [0, 3, -1, 1.5, '1', true], QUORUM),
-  ...eachOption(
-    'graceSeconds',
-    [-0.1, 525.1, '5', true],
-    errorBody('Invalid ai_ensemble.graceSeconds: must be between 0 and 525'),
-  ),
-  ...eachOption(
-    'maxSeconds',
-    [0, 0.9, 525.1, '5', true],
-    errorBody('Invalid ai_ensemble.maxSeconds: must be between 1 and 525'),
-  ),
+  ...secondsFrom(0, 'graceSeconds'),
+  ...secondsFrom(1, 'maxSeconds'),
   ...eachOption('maxCostUsd', [0, -1, '1', true], MAX_COST),
   // Six tokens of the question and four of the turn at $0.1, fifty of an answer at $0.4 a million.
   [
@@ -214,16 +200,8 @@ describe.each(RUN_ENDPOINTS)('POST $path: the fields of the request', ({ path, s
     expect([status, calls.length]).toEqual([200, 2 * rounds + 1]);
   });
 
-  it.each([
-    undefined,
-    'competitive_refinement',
-    'majority_vote',
-    'Expert_Panel',
-    '',
-    3,
-    { name: 'expert_panel' },
-    null,
-  ])('strategy %j is competitive refinement, silently', async (strategy) => {
+  const named = ['competitive_refinement', 'majority_vote', 'Expert_Panel', '', 3, { name: 'expert_panel' }];
+  it.each([undefined, null, ...named])('strategy %j is competitive refinement, silently', async (strategy) => {
     const { status, body, calls } = await send(app, { ai_ensemble: { strategy, models: PANEL, rounds: 2 } });
     expect([status, calls.length]).toEqual([200, 2 * 2 + 1]);
     expect(body).not.toHaveProperty('degraded');

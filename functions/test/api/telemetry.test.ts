@@ -95,11 +95,8 @@ describe('the line of a request', () => {
       judge_models: [judge('gpt-4o'), judge('gpt-4o-mini')],
       strategy: 'speed_pair',
     });
-    expect(linesOf(app, 'request')[0]).toMatchObject({
-      endpoint: 'evaluations',
-      model: 'gpt-4o, gpt-4o-mini',
-      strategy: 'speed_pair',
-    });
+    const said = { endpoint: 'evaluations', model: 'gpt-4o, gpt-4o-mini', strategy: 'speed_pair' };
+    expect(linesOf(app, 'request')[0]).toMatchObject(said);
   });
 });
 

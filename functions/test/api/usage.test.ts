@@ -6,6 +6,8 @@ import { failing, type Script } from '../support/scripted-models';
 import { sortedRecord, type WireUsage, type WireUsageRecord } from '../support/wire';
 
 const MONTH_31_DAYS_MS = 31 * 86_400_000;
+const ADA = { model_id: 'demo-ada', model_name: 'Demo Ada' };
+const BLAISE = { model_id: 'demo-blaise', model_name: 'Demo Blaise' };
 
 /** Every call by every model costs these tokens. */
 function tokens(promptTokens: number, completionTokens: number): Script {
@@ -57,16 +59,7 @@ describe('GET /v1/usage: what is counted', () => {
           total_cost: 0.000014,
           period: { start: '2026-01-01T00:00:00.000Z', end: new Date(nowMs).toISOString() },
           months: ['2026-01'],
-          breakdown: [
-            {
-              model_id: 'demo-ada',
-              model_name: 'Demo Ada',
-              n_requests: 1,
-              n_context_tokens: 100,
-              n_generated_tokens: 10,
-              cost: 0.000014,
-            },
-          ],
+          breakdown: [{ ...ADA, n_requests: 1, n_context_tokens: 100, n_generated_tokens: 10, cost: 0.000014 }],
           apiKeyBreakdown: [{ keyName: 'alice-key', requests: 1, totalTokens: 110, cost: 0.000014 }],
         },
       ],
@@ -88,8 +81,6 @@ describe('GET /v1/usage: what is counted', () => {
     });
     await app.complete({ model: 'demo-blaise', ai_ensemble: { models: ['demo-ada', 'demo-blaise'] } }, second);
 
-    const ada = { model_id: 'demo-ada', model_name: 'Demo Ada' };
-    const blaise = { model_id: 'demo-blaise', model_name: 'Demo Blaise' };
     expect(await record('?start_date=2026-01-01')).toMatchObject({
       n_requests: 3,
       n_context_tokens_total: 357,
@@ -97,8 +88,8 @@ describe('GET /v1/usage: what is counted', () => {
       total_tokens: 431,
       total_cost: 0.0000653,
       breakdown: [
-        { ...ada, n_requests: 2, n_context_tokens: 120, n_generated_tokens: 15, cost: 0.000018 },
-        { ...blaise, n_requests: 3, n_context_tokens: 237, n_generated_tokens: 59, cost: 0.0000473 },
+        { ...ADA, n_requests: 2, n_context_tokens: 120, n_generated_tokens: 15, cost: 0.000018 },
+        { ...BLAISE, n_requests: 3, n_context_tokens: 237, n_generated_tokens: 59, cost: 0.0000473 },
       ],
       apiKeyBreakdown: [
         { keyName: 'alice-key', requests: 1, totalTokens: 110, cost: 0.000014 },
@@ -113,8 +104,8 @@ describe('GET /v1/usage: what is counted', () => {
       total_tokens: 311,
       total_cost: 0.0000494,
       breakdown: [
-        { ...ada, n_requests: 1, n_context_tokens: 20, n_generated_tokens: 5, cost: 0.000004 },
-        { ...blaise, n_requests: 2, n_context_tokens: 230, n_generated_tokens: 56, cost: 0.0000454 },
+        { ...ADA, n_requests: 1, n_context_tokens: 20, n_generated_tokens: 5, cost: 0.000004 },
+        { ...BLAISE, n_requests: 2, n_context_tokens: 230, n_generated_tokens: 56, cost: 0.0000454 },
       ],
       apiKeyBreakdown: [{ keyName: 'second', requests: 1, totalTokens: 311, cost: 0.0000494 }],
     });
