@@ -24,7 +24,6 @@ const swcOfPages = swcOf({
 const shared = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
-  setupFilesAfterEnv: [`${__dirname}/test/support/unsubscribe-after-suite.ts`],
   // These are published as ES modules only; jest's own module system wants CommonJS.
   transform: {
     '^.+\\.ts$': swc,
