@@ -11,18 +11,7 @@ export interface RecordedRequest {
 }
 
 /** The fake's side of one request. */
-export interface Exchange {
-  readonly request: RecordedRequest;
-  /** Sends the head; without it the first write sends a 200 event stream. */
-  begin(status: number, headers?: OutgoingHttpHeaders): void;
-  /** Sends bytes, each call as a chunk of its own. */
-  write(bytes: string | Uint8Array): void;
-  end(bytes?: string): void;
-  /** Closes the socket without finishing the reply. */
-  cut(): void;
-  /** Resolves when the client gave up before the reply was finished. */
-  readonly disconnected: Promise<void>;
-}
+export type Exchange = ReturnType<typeof exchangeOf>;
 
 /** The answer to one request. */
 export type Reply = (exchange: Exchange) => void | Promise<void>;
@@ -71,8 +60,9 @@ export async function startFakeUpstream(otherwise = sendStatus(500, 'no reply qu
   };
 }
 
-function exchangeOf(request: RecordedRequest, response: ServerResponse): Exchange {
-  const begin: Exchange['begin'] = (status, headers) => {
+function exchangeOf(request: RecordedRequest, response: ServerResponse) {
+  /** Sends the head; without it the first write sends a 200 event stream. */
+  const begin = (status: number, headers?: OutgoingHttpHeaders): void => {
     response.writeHead(status, headers);
     response.flushHeaders();
   };
@@ -82,16 +72,19 @@ function exchangeOf(request: RecordedRequest, response: ServerResponse): Exchang
   return {
     request,
     begin,
-    write: (bytes) => {
+    /** Sends bytes, each call as a chunk of its own. */
+    write: (bytes: string | Uint8Array): void => {
       beginStream();
       response.write(bytes);
     },
-    end: (bytes = '') => {
+    end: (bytes = ''): void => {
       beginStream();
       response.end(bytes);
     },
-    cut: () => response.destroy(),
-    disconnected: new Promise((resolve) => {
+    /** Closes the socket without finishing the reply. */
+    cut: (): void => void response.destroy(),
+    /** Resolves when the client gave up before the reply was finished. */
+    disconnected: new Promise<void>((resolve) => {
       response.once('close', () => {
         if (!response.writableFinished) resolve();
       });

@@ -59,21 +59,8 @@ const STORE: LedgerStore = {
 };
 
 /** The request of a played run. */
-export function requestOf({
-  strategy,
-  models,
-  rounds,
-  ...more
-}: Partial<Pick<Play, 'id'>> & Omit<Play, 'id' | 'script'>): EnsembleRequest {
-  const {
-    id = 'run',
-    explain = true,
-    followUps = false,
-    arbiter = UMPIRE,
-    limits,
-    message = 'Is a tomato a fruit?',
-    fields,
-  } = more;
+export function requestOf(play: Partial<Pick<Play, 'id'>> & Omit<Play, 'id' | 'script'>): EnsembleRequest {
+  const { id = 'run', strategy, models, arbiter = UMPIRE, rounds, message = 'Is a tomato a fruit?' } = play;
   return {
     requestId: id,
     strategy: STRATEGIES[strategy],
@@ -83,10 +70,10 @@ export function requestOf({
     history: [],
     sampling: {},
     includeCandidates: true,
-    includeExplanation: explain,
-    includeFollowUps: followUps,
-    ...(limits && { limits }),
-    ...fields,
+    includeExplanation: play.explain ?? true,
+    includeFollowUps: play.followUps ?? false,
+    ...(play.limits && { limits: play.limits }),
+    ...play.fields,
   };
 }
 
