@@ -1,63 +1,39 @@
+import { requestOf } from '../../test/support/played-run';
 import { textOfTokens } from '../../test/support/text-of-tokens';
 import { createCatalog } from '../models/catalog';
 import { AnswerTimes } from './deadline/answer-times';
 import { openEnsemble } from './open-ensemble';
-import { type Panel, seatPanel } from './panel/panel';
+import { seatPanel } from './panel/panel';
 import type { EnsembleRequest } from './run';
-import { STRATEGIES } from './strategies/strategies';
-
-/** A request with a message of 1,000 tokens and one round, which asks for nothing beside the answer. */
-function plainRequest(panel: Panel, change: Partial<EnsembleRequest> = {}): EnsembleRequest {
-  return {
-    requestId: 'request',
-    strategy: STRATEGIES.competitive_refinement,
-    rounds: 1,
-    panel,
-    message: textOfTokens(1_000),
-    history: [],
-    sampling: {},
-    includeCandidates: false,
-    includeExplanation: false,
-    includeFollowUps: false,
-    ...change,
-  };
-}
 
 const { modelOf } = createCatalog();
-const PANEL = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf));
-const open = (change: Partial<EnsembleRequest>) =>
-  openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), new AnswerTimes().of('alice'));
+const MODELS = ['demo-blaise', 'demo-curie'];
+const ASKED = { strategy: 'competitive_refinement', models: MODELS, arbiter: 'demo-ada', message: 'x' } as const;
+/** A thousand tokens, and as many characters. */
+const TEXT = textOfTokens(1_000);
+const OWN = seatPanel(modelOf('demo-ada'), MODELS.map(modelOf), [{ systemPrompt: TEXT }]);
 
-describe('what an ensemble holds before it is played', () => {
-  const plain = open({});
-  /** A thousand tokens, and as many characters. */
-  const text = textOfTokens(1_000);
-
-  it('instructions count as memory once, whoever follows them', () => {
-    // Four bytes a character.
-    expect(open({ systemPrompt: text }).heldBytes - plain.heldBytes).toBe(4_000);
-    expect(open({ systemPrompt: text, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(4_000);
-    expect(open({ systemPrompt: `${text}z`, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(8_004);
-  });
-
-  it('instructions of one participant count as it is shown them, in memory and in its estimate', () => {
-    const panel = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf), [{ systemPrompt: text }]);
-    expect(open({ panel }).heldBytes - plain.heldBytes).toBe(4_000);
-    expect(open({ panel, sharedPrompt: text }).heldBytes - open({ sharedPrompt: text }).heldBytes).toBe(8_000);
-    const [told = 0, other = 0] = open({ panel }).firstWave.map(({ promptTokens }) => promptTokens);
-    expect(told - other).toBe(1_000);
-  });
+it.each<readonly [rule: string, fields: Partial<EnsembleRequest>, characters: number]>([
+  ['once', { systemPrompt: TEXT }, 1_000],
+  ['once, whoever follows them', { systemPrompt: TEXT, sharedPrompt: TEXT }, 1_000],
+  ['each text for itself', { systemPrompt: `${TEXT}z`, sharedPrompt: TEXT }, 2_001],
+  ['of one participant as it is shown them', { panel: OWN, sharedPrompt: TEXT }, 3_000],
+])('instructions count in the memory of a run: %s', (_, fields, characters) => {
+  const [plain = 0, held = 0] = [{}, fields].map(
+    (own) => openEnsemble(requestOf({ ...ASKED, rounds: 1, fields: own }), new AnswerTimes().of('alice')).heldBytes,
+  );
+  expect(held - plain).toBe(4 * characters);
 });
 
 it('what an ensemble is likely to call is all that it plans, in order, each with a prompt as long as the first', () => {
   const paces = new AnswerTimes().of('alice');
   for (const tokens of [5_000, 9_000, 7_000]) paces.note('demo-curie', 1_000, tokens);
-  const participants = PANEL.participants.map((seat) => ({ ...seat, webSearch: true as const }));
-  const request = plainRequest({ ...PANEL, participants }, { message: 'x', rounds: 2, includeExplanation: true });
-  const { firstWave, likelyCalls } = openEnsemble({ ...request, webSearch: true }, paces);
+  const { panel, ...request } = requestOf({ ...ASKED, rounds: 2, fields: { webSearch: true } });
+  const participants = panel.participants.map((seat) => ({ ...seat, webSearch: true as const }));
+  const { firstWave, likelyCalls } = openEnsemble({ ...request, panel: { ...panel, participants } }, paces);
   const [{ promptTokens } = { promptTokens: 0 }] = firstWave;
   // Only the first search the web, and some replies are known to be long.
-  const [blaise, curie, ada] = ['demo-blaise', 'demo-curie', 'demo-ada'].map((id) => ({
+  const [blaise, curie, ada] = [...MODELS, 'demo-ada'].map((id) => ({
     model: modelOf(id),
     promptTokens,
     replyTokens: id === 'demo-curie' ? 9_000 : undefined,

@@ -28,19 +28,7 @@ export interface StrategyCalls {
 }
 
 /** All calls of a run when nothing stops it early: those of its strategy, then the arbiter's. */
-export interface RunCalls {
-  readonly waves: readonly Wave[];
-  /** Reading of the arbiter before it writes: a verdict, or else a comparison. Empty where there is none. */
-  readonly reading: readonly Wave[];
-  readonly judges: boolean;
-  /** Answer alone. */
-  readonly answer: Wave;
-  readonly followUps: readonly ExpectedCall[];
-  /** Second answer, where the first fails its checks. */
-  readonly repair: readonly Wave[];
-  /** Reading, answer with follow-ups beside it, and repair. */
-  readonly closing: readonly Wave[];
-}
+export type RunCalls = ReturnType<typeof callsOfRun>;
 
 /** Options of a request that decide the arbiter's calls. */
 interface ClosingOptions {
@@ -55,25 +43,21 @@ export function callsOfRun(
   { panel, includeExplanation, includeFollowUps, checks }: ClosingOptions,
   { waves, material, verdicts = 0 }: StrategyCalls,
   atMs: number,
-): RunCalls {
+) {
   const { arbiter, participants } = panel;
   const readings = verdicts > 0 ? verdicts : Number(includeExplanation && material > 0);
   const read = Array.from({ length: readings }, () => callsOf([arbiter], 'analyse', material)).flat();
-  const answer = { round: 0, calls: callsOf([arbiter], 'answer', material) };
+  const answer: Wave = { round: 0, calls: callsOf([arbiter], 'answer', material) };
   const suggesters = includeFollowUps ? cheapestFirst([arbiter, ...participants], atMs).slice(0, 1) : [];
   const followUps = callsOf(suggesters, 'follow_ups', Math.min(1, material));
-  const reading = read.length > 0 ? [{ round: 0, calls: read }] : [];
-  // The arbiter reads its own answer once more.
-  const repair = checks?.repairs ? [{ round: 0, calls: callsOf([arbiter], 'answer', material + 1) }] : [];
-  return {
-    waves,
-    reading,
-    judges: verdicts > 0,
-    answer,
-    followUps,
-    repair,
-    closing: [...reading, { round: 0, calls: [...answer.calls, ...followUps] }, ...repair],
-  };
+  /** Of the arbiter before it writes: a verdict, or else a comparison. */
+  const reading: readonly Wave[] = read.length > 0 ? [{ round: 0, calls: read }] : [];
+  /** Second answer, where the first fails its checks: the arbiter reads its own once more. */
+  const again = { round: 0, calls: callsOf([arbiter], 'answer', material + 1) };
+  const repair: readonly Wave[] = checks?.repairs ? [again] : [];
+  /** Reading, answer with follow-ups beside it, and repair. */
+  const closing: readonly Wave[] = [...reading, { round: 0, calls: [...answer.calls, ...followUps] }, ...repair];
+  return { waves, reading, judges: verdicts > 0, answer, followUps, repair, closing };
 }
 
 /** Calls of several waves. */
