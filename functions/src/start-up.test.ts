@@ -18,24 +18,6 @@ function started(flush?: () => Promise<void>) {
 }
 
 describe('a process that is told to end', () => {
-  it('asks open work to stop and waits for all of it', async () => {
-    const { clock, openWork, exits, lines, emitter } = started();
-    const [first, second] = [openWork.begin(), openWork.begin()];
-    expect(openWork.stopping.aborted).toBe(false);
-    emitter.emit('SIGTERM');
-    expect(openWork.stopping.aborted).toBe(true);
-    first();
-    await clock.advance(1_000);
-    expect(exits).toEqual([]);
-    second();
-    await clock.advance(0);
-    expect(exits).toEqual([0]);
-    expect(lines).toEqual([
-      { severity: 'INFO', message: 'shutting down', signal: 'SIGTERM', open: 2 },
-      { severity: 'INFO', message: 'shut down', open: 0, durationMs: 1_000 },
-    ]);
-  });
-
   it('sends what was measured once the work is over, waits no longer than for that, and says when it failed', async () => {
     let asked = 0;
     const slow = started(() => {

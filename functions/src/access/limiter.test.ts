@@ -95,18 +95,6 @@ function bucketOf() {
 }
 
 describe('the bucket of a user', () => {
-  it('gets one back every half second, also where the clock was set back meanwhile', async () => {
-    const { clock, take, wait } = bucketOf();
-    take(120);
-    clock.setBack(3_600_000);
-    await clock.advance(499);
-    expect(wait()).toBe('1');
-    await clock.advance(1);
-    expect(wait()).toBeUndefined();
-    take(1);
-    expect(wait()).toBe('1');
-  });
-
   it('owes what was taken beyond it by requests that came together, for a minute at most', () => {
     const { take, wait } = bucketOf();
     take(129);

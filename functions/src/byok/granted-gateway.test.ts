@@ -89,17 +89,6 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
 }
 
 describe('calls on a grant', () => {
-  it('begin while they and their replies fit the lease; then more is asked for all that is under way', async () => {
-    const { steps, asked, call } = scene(2 * 704);
-    void call();
-    void call();
-    await settled();
-    expect([steps.length, asked]).toEqual([2, []]);
-    // What was not let begin is not counted.
-    for (let count = 0; count < 2; count += 1) expect(await call()).toEqual(USED_UP);
-    expect([steps.length, asked]).toEqual([2, [3 * 704, 3 * 704]]);
-  });
-
   it.each<[string, (step: Step) => void, number]>([
     ['reported', (step) => step.answer({ promptTokens: 5_000, completionTokens: 20_000 }), 25_000],
     ['by its text', (step) => step.answer(40), 114],

@@ -128,15 +128,6 @@ describe('a line for people', () => {
     }
   });
 
-  it('of our own faults has the stack behind it, indented', () => {
-    const { lines, log } = linesFor();
-    log.error('request failed', {}, new Error(`a\nb`));
-    const [head, ...frames] = lines.join().split('\n');
-    expect(head).toBe('09:05:07 ERROR request failed (Error: a b)');
-    expect(frames.length).toBeGreaterThan(0);
-    expect(frames.every((frame) => frame.startsWith('    at '))).toBe(true);
-  });
-
   it.each(ORDERS)('cannot be forged, nor give a terminal orders: %j', (order) => {
     for (const format of ['text', 'json'] as const) {
       const lines: string[] = [];
