@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../lib/clock';
+import { closeUnlessTaken } from './unread';
 
 const HEARTBEAT_MS = 10_000;
 
@@ -112,16 +113,4 @@ export class EventStream implements EventWriter {
 
 function dataOf(event: object | string): string {
   return `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
-}
-
-const UNREAD_MS = 120_000;
-
-/** Closes the connection of a client that has not taken by then all that was written, until cancelled or over. */
-export function closeUnlessTaken(res: ServerResponse, clock: Clock): CancelTimer {
-  const cancel = clock.after(UNREAD_MS, () => res.destroy());
-  res.once('close', cancel);
-  return () => {
-    res.off('close', cancel);
-    cancel();
-  };
 }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { errorBody, isRefusal, type Refusal, statusOf } from '../errors';
 import type { Clock } from '../lib/clock';
-import { closeUnlessTaken, EventStream, type EventWriter, type StreamHead } from './event-stream';
+import { EventStream, type EventWriter, type StreamHead } from './event-stream';
 import { type StaticReply, sendStatic } from './static-reply';
+import { closeUnlessTaken } from './unread';
 
 type Headers = Readonly<Record<string, string>>;
 
