@@ -37,6 +37,13 @@ describe('what Stripe says of a user', () => {
     ['free', { subscribedTo: [] }],
   ])('has the tier %s for %j', (tier, change) => expect(said([subscription('s', change)])?.tier).toBe(tier));
 
+  it('is by the one that opens most, whatever is newer', () => {
+    const byok = subscription('b', { createdAtMs: 2, subscribedTo: ['prod_byok'] });
+    const ended = subscription('c', { createdAtMs: 3, status: 'canceled' });
+    expect(said([ended, byok, subscription('a')])).toMatchObject({ tier: 'pro', status: 'active' });
+    expect(said([ended, byok])).toMatchObject({ tier: 'byok', status: 'active' });
+  });
+
   it('tells when it renews, when it ends, and how long it is tried', () => {
     const change = { periodEndsAtMs: 50, trialEndsAtMs: 40 };
     expect(said([subscription('s', change)])).toEqual({
