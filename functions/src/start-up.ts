@@ -1,4 +1,4 @@
-/* What both doors do before their first request. */
+/* Start and end of a process, the same behind both doors. */
 
 import { constants } from 'node:os';
 import type { Config } from './config';
@@ -28,6 +28,7 @@ export function prepareProcess(config: Config, openWork: OpenWork): void {
   endOnSignals({ openWork, clock: systemClock, log: logOf(config), process, ...(flush && { flush }) });
 }
 
+/** Opens the services; throws a `SettingsError` where they could answer no request. */
 export function startServices(config: Config, openWork: OpenWork): Services {
   const services = createServices(config, { openWork });
   if (!config.demoModels && Object.keys(config.providers).length === 0) {
