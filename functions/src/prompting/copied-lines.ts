@@ -6,8 +6,11 @@ export interface PromptWords {
   readonly usersTexts: readonly string[];
 }
 
-/** A line may be a copy of the task where each of its first words follows the one before it in the task, too. */
+/** A line may be a copy where its first words stand in the task in the same order; of a shorter line, all of them. */
 const OPENING_WORDS = 5;
+const WORDS_MIN = 4;
+/** A line that begins with so many words of the task is a copy, whatever follows. */
+const COPIED_WORDS = 8;
 /** Share of a line's pairs of words that stand in the task, from which on the line is a copy in other words. */
 const COPIED_SHARE_MIN = 0.7;
 /** Longer openings and lines are text, and not held back. */
@@ -20,7 +23,7 @@ const MARKUP_BEFORE = /^[\s*_`>#"'“”«•-]*/;
 const MARKUP_AFTER = /[\s*_`"'”».:,]*$/;
 const FENCE_BEGUN = /^<(?:<{1,3}[^<>\n]*>{0,4}[\s*_`"'”».:,]*)?$/;
 /** Fence without the request's number: six digits and a name, or a long number alone. */
-const MADE_UP_FENCE = /^<{2,4} ?(?:(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{6} [^<>]+|[0-9a-f.]{12,64} ?)>{2,4}$/;
+const MADE_UP_FENCE = /^<{2,4} ?(?:(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{5,16} [^<>]+|[0-9a-f.]{12,64} ?)>{2,4}$/;
 const NAMED_FENCE = /^<{2,4} ?([^<>]*)>{2,4}$/;
 /** Fence at the end of a reply that broke off within the number. */
 const FENCE_CUT_OFF = /^<{2,4} ?[0-9a-f]{1,64}$/;
@@ -100,27 +103,28 @@ export class CopiedLines {
     const isLong = line.length > OPENING_CHARACTERS_MAX;
     if (!isLong && (bare === '' || FENCE_BEGUN.test(bare))) return 'open';
     const words = wordsOf(bare).slice(0, OPENING_WORDS);
-    if (words.length === 0 || !words.every((word, at) => this.#follows(words[at - 1], word))) return 'text';
+    if (words.length === 0 || !this.#isInTask(words)) return 'text';
     if (words.length === OPENING_WORDS) return 'copy';
     return isLong ? 'text' : 'open';
   }
 
-  /** True where a word, or its beginning, stands behind the one before it in the task. */
-  #follows(before: string | undefined, word: string): boolean {
-    return this.#task.includes(before === undefined ? ` ${word}` : ` ${before} ${word}`);
+  /** True of words that stand in the task in this order; of the last one, the beginning does. */
+  #isInTask(words: readonly string[]): boolean {
+    return this.#task.includes(` ${words.join(' ')}`);
   }
 
   #isCopy(line: string): boolean {
     if (line.length > LINE_CHARACTERS_MAX || this.#copies >= COPIES_MAX) return false;
     const kind = this.#kindOf(line);
-    if (kind === 'open') return this.#isFence(bareOf(line).replace(MARKUP_AFTER, '')) && !this.#isFenceUsers();
-    return kind === 'copy' && this.#repeatsTask(line) && !this.#isUsers(line.trim());
+    if (kind === 'text') return false;
+    if (this.#isFence(bareOf(line).replace(MARKUP_AFTER, ''))) return !this.#isFenceUsers();
+    return this.#repeatsTask(wordsOf(line)) && !this.#isUsers(line.trim());
   }
 
   #isFence(bare: string): boolean {
     if (MADE_UP_FENCE.test(bare)) return true;
     const name = wordsOf(NAMED_FENCE.exec(bare)?.[1] ?? '');
-    return name.length > 1 && this.#task.includes(` ${name.join(' ')}`);
+    return name.length > 1 && this.#isInTask(name);
   }
 
   #isFenceUsers(): boolean {
@@ -131,9 +135,11 @@ export class CopiedLines {
     return this.#usersTexts.some((text) => text.includes(words));
   }
 
-  #repeatsTask(line: string): boolean {
+  #repeatsTask(words: readonly string[]): boolean {
+    if (words.length < OPENING_WORDS) return words.length >= WORDS_MIN;
+    if (words.length >= COPIED_WORDS && this.#isInTask(words.slice(0, COPIED_WORDS))) return true;
     this.#pairs ??= new Set(pairsOf(this.#task.slice(1).split(' ')));
-    const pairs = pairsOf(wordsOf(line));
+    const pairs = pairsOf(words);
     return pairs.filter((pair) => this.#pairs?.has(pair)).length >= pairs.length * COPIED_SHARE_MIN;
   }
 }
