@@ -76,13 +76,6 @@ describe('competitive_refinement', () => {
     expect(calls.length - repairs.length).toBe(3 * 4 + 3 * 2);
   });
 
-  it('asks again only judges that had scores', async () => {
-    const panel = judgeScript({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) });
-    app.models.play((call) => (call.providerModel === 'z' ? failing('unauthorized') : panel(call)));
-    const { calls } = await refine({ judge_models: judges('x', 'z', 'y') });
-    expect(secondOf(calls).map(({ providerModel }) => providerModel)).toEqual(['x', 'y']);
-  });
-
   it('discards a longer move without a reason, and takes it with one', async () => {
     expect(await overalls(judge(4, allAt(7.5)), judge(8, { ...allAt(4), change: 'I had missed the proof.' }))).toEqual([
       [7, 7],
@@ -94,13 +87,17 @@ describe('competitive_refinement', () => {
     ]);
   });
 
-  it('keeps the first scores of a judge whose second word is missing or unusable', async () => {
+  it('keeps the first scores of a judge whose second word is missing, and does not ask one that had no first', async () => {
     const panel = judgeScript({ x: judge(4, allAt(6)), y: judge(8, allAt(7)) });
     for (const second of [failing('unauthorized'), { text: 'I stand by it.' }, { text: '{"items":[]}' }]) {
-      app.models.play((call) => (call.providerModel === 'y' && secondOf([call]).length > 0 ? second : panel(call)));
-      const { body } = await refine();
+      app.models.play((call) => {
+        if (call.providerModel === 'z') return failing('unauthorized');
+        return call.providerModel === 'y' && secondOf([call]).length > 0 ? second : panel(call);
+      });
+      const { body, calls } = await refine({ judge_models: judges('x', 'z', 'y') });
       expect(body.evaluations[1]?.individualScores?.map(({ overallScore }) => overallScore)).toEqual([6, 8]);
-      expect(body.evaluations[1]).toMatchObject({ scoredByJudges: 2, totalJudges: 2 });
+      expect(body.evaluations[1]).toMatchObject({ scoredByJudges: 2, totalJudges: 3 });
+      expect(new Set(secondOf(calls).map(({ providerModel }) => providerModel))).toEqual(new Set(['x', 'y']));
     }
   });
 
