@@ -43,14 +43,6 @@ it('the arbiter is told which text breaks off, and no other', async () => {
   expect(seen.indexOf(MARK)).toBeGreaterThan(seen.indexOf('has seeds, and'));
 });
 
-it('it agrees with nobody', async () => {
-  const { choices } = await complete(halfDraft('beta'));
-  expect(choices[0].agreement).toMatchObject({
-    share: 0.3333,
-    words: 'Both final answers are the same. One participant gave none.',
-  });
-});
-
 it('its author is the last to step in for the arbiter, however long it is', async () => {
   const { degraded } = await complete((call) =>
     call.purpose === 'answer' && call.providerModel === 'umpire'

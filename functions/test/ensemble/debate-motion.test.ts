@@ -35,13 +35,6 @@ describe('debate_tournament', () => {
     expect(candidates.map(({ response }) => response)).toEqual(['YES', 'NO', 'YES indeed', 'NO']);
   });
 
-  it('the next speaker opens when the first fails', async () => {
-    const script: Script = (call) => (call.providerModel === 'ash' ? failing('server') : debaters()(call));
-    const { calls } = await play(script, 1);
-    const drafts = draftsIn(calls.filter(({ providerModel }) => providerModel !== 'ash'));
-    expect(drafts).toEqual(['cedar sees ', 'birch sees PERHAPS', 'dogwood sees PERHAPS']);
-  });
-
   it.each([
     { side: 'proposition', other: 'opposition', gives: ['ash', 'cedar'] },
     { side: 'opposition', other: 'proposition', gives: ['birch', 'dogwood'] },

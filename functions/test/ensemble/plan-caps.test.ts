@@ -40,41 +40,27 @@ const MATERIAL: Readonly<Record<StrategyName, (n: number, rounds: number) => num
   red_team_blue_team: (n) => Math.ceil(n / 2),
 };
 
-interface Case {
-  readonly strategy: StrategyName;
-  readonly models: readonly string[];
-  readonly arbiter: string;
-  readonly rounds: number;
-  readonly explain: boolean;
-  readonly followUps: boolean;
-  /** True if there is a draft before the panel, which one time in four is the answer. */
-  readonly auto: boolean;
-  readonly message: string;
-  /** The cap: 0 is one short answer alone, 1,000 what the whole plan comes to with long texts, with equal ratios between. */
-  readonly scale: number;
-  /** The usual length of a reply, and what providers count for each token of a prompt that we estimate. */
-  readonly tokens: number;
-  readonly counted: number;
-  /** Percentage of calls that break off, the answer's not. */
-  readonly faults: number;
-  readonly seed: number;
-}
-
-const cases: fc.Arbitrary<Case> = fc.record({
+const cases = fc.record({
   strategy: fc.constantFrom(...STRATEGY_NAMES),
   models: fc.array(fc.constantFrom(...MODELS), { minLength: 1, maxLength: 5 }),
   arbiter: fc.constantFrom(...MODELS),
   rounds: fc.integer({ min: 1, max: 5 }),
   explain: fc.boolean(),
   followUps: fc.boolean(),
+  /** True if there is a draft before the panel, which one time in four is the answer. */
   auto: fc.boolean(),
   message: fc.constantFrom(...MESSAGES),
+  /** The cap: 0 is one short answer alone, 1,000 what the whole plan comes to with long texts, with equal ratios between. */
   scale: fc.integer({ min: 0, max: 1_200 }),
+  /** The usual length of a reply, and what providers count for each token of a prompt that we estimate. */
   tokens: fc.constantFrom(30, 400, 3_000, 5_000),
   counted: fc.constantFrom(0.75, 1, 4 / 3),
+  /** Percentage of calls that break off, the answer's not. */
   faults: fc.constantFrom(0, 0, 10, 40),
   seed: fc.nat(),
 });
+
+type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Estimated cost of one answer: our words are 350 tokens, a text 1,200 and as many as the message has. */
 function answerEstimate({ strategy, models, arbiter, rounds, message }: Case, alone: boolean): number {

@@ -27,19 +27,6 @@ function modelCalled(who: string): ModelRow {
   return { ...row, price, ...(who === 'cedar' && { contextTokens: 900 }) };
 }
 
-interface Drawn {
-  readonly strategy: (typeof STRATEGY_NAMES)[number];
-  readonly members: number;
-  readonly arbiter: string;
-  readonly rounds: number;
-  readonly auto: boolean;
-  readonly explain: boolean;
-  readonly followUps: boolean;
-  readonly systemPrompt: boolean;
-  readonly shares: boolean;
-  readonly limits: RunLimits | undefined;
-}
-
 const drawn = fc.record({
   strategy: fc.constantFrom(...STRATEGY_NAMES),
   members: fc.integer({ min: 1, max: 5 }),
@@ -51,7 +38,7 @@ const drawn = fc.record({
   followUps: fc.boolean(),
   systemPrompt: fc.boolean(),
   shares: fc.boolean(),
-  limits: fc.oneof(
+  limits: fc.oneof<fc.MaybeWeightedArbitrary<RunLimits | undefined>[]>(
     { weight: 3, arbitrary: fc.constant(undefined) },
     {
       weight: 1,
@@ -62,6 +49,9 @@ const drawn = fc.record({
     },
   ),
 });
+
+type Drawn = Value<typeof drawn>;
+type Value<T> = T extends fc.Arbitrary<infer V> ? V : never;
 
 function requestOf({ strategy, members, arbiter, rounds, explain, followUps, ...more }: Drawn): EnsembleRequest {
   const instructions = 'Be brief.';
@@ -82,18 +72,14 @@ function requestOf({ strategy, members, arbiter, rounds, explain, followUps, ...
   };
 }
 
-interface Case {
-  readonly drawn: Drawn;
-  readonly behaviours: Behaviour[];
-  readonly live: boolean;
-  readonly leavesAfterMs: number | undefined;
-}
-
-const runs: fc.Arbitrary<Case> = fc.record<Case>({
+const runs = fc.record({
   drawn,
   behaviours,
   live: fc.boolean(),
-  leavesAfterMs: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(90_000) }),
+  leavesAfterMs: fc.oneof<fc.MaybeWeightedArbitrary<number | undefined>[]>(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.nat(90_000) },
+  ),
 });
 
 const PLAIN: Drawn = {
@@ -103,7 +89,7 @@ const PLAIN: Drawn = {
 const said = (...styles: number[]): Behaviour[] => styles.map((style) => ({ fails: undefined, delayMs: 10, style }));
 
 /** Cases that a draw brings too seldom. */
-const RARE: [Case][] = [
+const RARE: [Value<typeof runs>][] = [
   // The reviewer finds the plan at fault; the new one has no item for who did the second part.
   [
     {

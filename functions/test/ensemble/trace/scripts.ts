@@ -1,11 +1,11 @@
 import type { CallPurpose, ProviderCall } from '../../../src/models/model';
-import { ModelFault, type ModelFaultKind } from '../../../src/models/model-fault';
+import { ModelFault } from '../../../src/models/model-fault';
 import fc from '../../support/properties';
 import type { Script, ScriptedReply } from '../../support/scripted-models';
 
 /** Behaviour of a model that is called; drawn at random. */
 export interface Behaviour {
-  readonly fails: ModelFaultKind | 'cut off' | undefined;
+  readonly fails: (typeof FAULTS)[number] | undefined;
   readonly delayMs: number;
   /** Index of the words that it says. */
   readonly style: number;
