@@ -196,13 +196,14 @@ const WIRES: Readonly<Record<string, ToolWire>> = {
   },
 };
 
+let upstream: FakeUpstream;
+beforeEach(async () => {
+  upstream = await startFakeUpstream();
+});
+afterEach(() => upstream.close());
+
 describe.each(PROTOCOLS)('tools of $name', ({ name, create, reply }) => {
   const wire = WIRES[name] as ToolWire;
-  let upstream: FakeUpstream;
-  beforeEach(async () => {
-    upstream = await startFakeUpstream();
-  });
-  afterEach(() => upstream.close());
 
   async function sent(prompt: ModelPrompt): Promise<Record<string, unknown>> {
     upstream.willReply(sendEvents(reply('ok', 1, 1)));
@@ -255,11 +256,6 @@ describe.each(PROTOCOLS)('tools of $name', ({ name, create, reply }) => {
 });
 
 describe('what only one protocol asks for', () => {
-  let upstream: FakeUpstream;
-  beforeEach(async () => {
-    upstream = await startFakeUpstream();
-  });
-  afterEach(() => upstream.close());
   const [openai, anthropic, google] = PROTOCOLS;
 
   async function sent(protocol: (typeof PROTOCOLS)[0] | undefined, prompt: ModelPrompt, providerModel = 'some-model') {
