@@ -1,28 +1,35 @@
 import type { FinishReason, RequestPart } from './model';
 
-/** Cause of a failed call. `unavailable`: not asked, as its calls keep failing; `wrong_address`: no provider’s API. */
-export type ModelFaultKind =
-  | 'rate_limited'
-  | 'overloaded'
-  | 'timeout'
-  | 'unauthorized'
-  | 'out_of_credit'
-  | 'unsupported_region'
-  | 'wrong_address'
-  | 'not_configured'
-  | 'not_found'
-  | 'bad_request'
-  | 'context_length'
-  | 'network'
-  | 'server'
-  | 'protocol'
-  | 'content_filter'
-  | 'empty'
-  | 'output_too_long'
-  | 'output_limit_used_up'
-  | 'unavailable'
-  | 'token_grant_used_up'
-  | 'aborted';
+/**
+ * Causes of failed calls, and their remedies: the same again, what was refused left out, a shorter prompt, another question or
+ * model, none. `unavailable`: not asked, as its calls keep failing; `wrong_address`: what answers is no provider's API.
+ */
+export const REMEDIES = {
+  rate_limited: 'same',
+  overloaded: 'same',
+  timeout: 'same',
+  network: 'same',
+  server: 'same',
+  protocol: 'same',
+  empty: 'same',
+  bad_request: 'plain',
+  context_length: 'shorter',
+  unauthorized: 'none',
+  out_of_credit: 'none',
+  unsupported_region: 'none',
+  wrong_address: 'none',
+  not_configured: 'other',
+  not_found: 'other',
+  content_filter: 'other',
+  output_too_long: 'none',
+  output_limit_used_up: 'other',
+  unavailable: 'none',
+  token_grant_used_up: 'none',
+  aborted: 'none',
+} as const;
+
+/** Cause of a failed call. */
+export type ModelFaultKind = keyof typeof REMEDIES;
 
 /** A failed model call. Its message is for logs; only `kind` may reach a client. */
 export class ModelFault extends Error {

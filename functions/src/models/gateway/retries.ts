@@ -1,31 +1,6 @@
 import { type Clock, sleep } from '../../lib/clock';
-import type { ModelFaultKind } from '../model-fault';
+import { type ModelFaultKind, REMEDIES } from '../model-fault';
 import type { CallResult, FailedCall, GatewayCall } from './gateway-call';
-
-/** Remedies: the same again, what was refused left out, a shorter prompt, another question or model, none. */
-const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | 'other' | 'none'>> = {
-  rate_limited: 'same',
-  overloaded: 'same',
-  timeout: 'same',
-  network: 'same',
-  server: 'same',
-  protocol: 'same',
-  empty: 'same',
-  bad_request: 'plain',
-  context_length: 'shorter',
-  unauthorized: 'none',
-  out_of_credit: 'none',
-  unsupported_region: 'none',
-  wrong_address: 'none',
-  not_configured: 'other',
-  not_found: 'other',
-  content_filter: 'other',
-  output_too_long: 'none',
-  output_limit_used_up: 'other',
-  unavailable: 'none',
-  token_grant_used_up: 'none',
-  aborted: 'none',
-};
 
 /** Pause before the same question is asked again, unless the provider says how long it is to be. */
 const PAUSE_MS = 250;
