@@ -15,11 +15,6 @@ describe('storeSettings', () => {
       "STORE=embedded DATA_DIR='/no/it'\\''s here'",
     ],
     [
-      'Firestore',
-      { store: 'firestore', dataDirectory: '/no/where', firestore },
-      'STORE=firestore GCLOUD_PROJECT=my-project',
-    ],
-    [
       'its emulator',
       { store: 'firestore', dataDirectory: '/', firestore: { ...firestore, emulatorHost: '127.0.0.1:8085' } },
       'STORE=firestore GCLOUD_PROJECT=my-project FIRESTORE_EMULATOR_HOST=127.0.0.1:8085',

@@ -37,13 +37,6 @@ export function accessContract(current: CurrentStore): void {
     expect(await current().listSubscriptions({ max: 1 })).toEqual([{ ...pro, budgetNanoUsd: 5 }]);
   });
 
-  it('never lets an older statement overwrite a newer one', async () => {
-    await current().putSubscription(pro);
-    const older: Subscription = { ...pro, status: 'canceled', sourceUpdatedAtMs: T0 - 1 };
-    expect(await current().putSubscription(older)).toBe(false);
-    expect(await current().getSubscription('ada')).toEqual(pro);
-  });
-
   it('keeps the newest of statements that arrive at once in any order', async () => {
     const statements = [3, 9, 1, 7, 5].map((age) => ({ ...pro, status: `s${age}`, sourceUpdatedAtMs: T0 + age }));
     await Promise.all(statements.map((statement) => current().putSubscription(statement)));

@@ -3,6 +3,7 @@ import type { LedgerRecord } from '../../src/ledger/ledger-store';
 import { sweepExpired } from '../../src/ledger/sweep';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import type { Store } from '../../src/store/store';
+import { expectMonthToMatch } from '../proof/audit';
 import { fakeClock } from '../support/fake-clock';
 import { rateLimit, reservation, T0 } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -56,7 +57,7 @@ describe('several processes on one directory', () => {
     expectEverythingAcknowledged(records, lines);
     expect(await store.listExpired(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
     expect(new Set(records.map(({ state }) => state))).toEqual(new Set(['settled', 'swept']));
-    await expectMonthToMatch(store, records);
+    await expectMonthToMatch(store, records, { userId: 'ada', month: '2026-03' });
     await store.close();
   });
 });
@@ -79,23 +80,4 @@ function expectEverythingAcknowledged(records: readonly LedgerRecord[], lines: r
     records.flatMap(({ requestId, calls }) => calls.map(({ callId }) => `${requestId} ${callId}`)),
   );
   expect(said(lines, 'listed').filter((call) => !listed.has(call))).toEqual([]);
-}
-
-/** The month is the sum of the ledger, to the token and the nano-dollar, and so is each of its models. */
-async function expectMonthToMatch(store: Store, records: readonly LedgerRecord[]): Promise<void> {
-  const [month] = await store.readMonths('ada', ['2026-03']);
-  const calls = records.flatMap((record) => record.calls);
-  const sum = (of: (call: (typeof calls)[number]) => number, rows = calls) =>
-    rows.reduce((total, call) => total + of(call), 0);
-  expect(month).toMatchObject({
-    requests: records.length,
-    promptTokens: sum((call) => call.promptTokens),
-    completionTokens: sum((call) => call.completionTokens),
-    costNanoUsd: sum((call) => call.costNanoUsd),
-  });
-  for (const model of month?.models ?? []) {
-    const rows = calls.filter((call) => call.modelId === model.id);
-    expect(model).toMatchObject({ requests: rows.length, costNanoUsd: sum((call) => call.costNanoUsd, rows) });
-  }
-  expect(month?.models).toHaveLength(3);
 }

@@ -10,12 +10,6 @@ export function routerKeyContract(current: CurrentStore): void {
     expect(await current().findRouterKey('bob')).toBeUndefined();
   });
 
-  it('keeps one whole key of several that are saved at once', async () => {
-    const records = ['aaa1', 'bbb2', 'ccc3', 'ddd4'].map((mark) => routerKeyRecord(mark));
-    await Promise.all(records.map((record) => current().putRouterKey(record)));
-    expect(records).toContainEqual(await current().findRouterKey('ada'));
-  });
-
   it('seals the stored key anew, and changes nothing when another was saved meanwhile', async () => {
     const [old, fresh, other] = [routerKeyRecord('one1'), routerKeyRecord('one1+'), routerKeyRecord('two2')];
     await current().putRouterKey(old);

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import { Connection } from './connection';
 import { type OpenDatabase, openDatabase } from './database';
+import { whenUnlocked } from './locking';
 
 describe('Connection', () => {
   let database: OpenDatabase;
@@ -83,6 +84,13 @@ describe('Connection', () => {
     other.close();
     expect(await Promise.all(writes)).toEqual([2, 3]);
     expect(stored()).toEqual([1, 2, 3]);
+  });
+
+  it('gives up with SQLite’s own error once its time for another writer is over', async () => {
+    const other = new DatabaseSync(database.path);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(whenUnlocked(() => database.db.exec('BEGIN IMMEDIATE'), 0)).rejects.toThrow('database is locked');
+    other.close();
   });
 
   it('closes only after a write that waits for another writer', async () => {
