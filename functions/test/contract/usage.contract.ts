@@ -42,19 +42,10 @@ export function usageContract(current: CurrentStore): void {
   });
 
   it('keeps a line of its own for every model id, however odd, and its exact sums over two requests', async () => {
-    const ids = [
-      'a.b',
-      'a/b',
-      'owner/model:free',
-      '__proto__',
-      'constructor',
-      'toString',
-      '__x__',
-      '.',
-      '..',
-      '',
-      ' ',
-    ].concat('`a`', "'; DROP TABLE months; --", '🦉 owl', 'é', 'e\u0301', 'x'.repeat(200), 'tab\tnew\nline', 'A.B');
+    const ofObjects = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__name__', '__id7__', 'length'];
+    const marks = ['', ' ', '\t', '\u200b', '.', '..', '/', '//', '`', '*', '~', '[]', "'", '"', '\\', '\0', '__x__'];
+    const named = ['a.b', 'a/b', 'A.B', 'owner/model:free', '🦉 owl', 'é', 'e\u0301', "'; DROP TABLE months; --"];
+    const ids = [...ofObjects, ...marks, ...named, 'x'.repeat(200), '模'.repeat(200), 'tab\tnew\nline'];
     const calls = ids.map((id, index) => callRow(`c${index}`, { modelId: id, modelName: id, costNanoUsd: index + 1 }));
     await settled(calls);
     await settled(calls);

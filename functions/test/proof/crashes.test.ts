@@ -1,16 +1,17 @@
 import { join } from 'node:path';
-import type { Firestore } from '@google-cloud/firestore';
 import type { CallRow } from '../../src/ledger/call-row';
-import type { LedgerRecord } from '../../src/ledger/ledger-store';
+import type { ClosedRecord, LedgerRecord } from '../../src/ledger/ledger-store';
 import { sweepExpired } from '../../src/ledger/sweep';
+import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
-import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
+import { describeWithFirestore } from '../support/firestore-emulator';
 import { isLongMode } from '../support/long-mode';
 import { openRow, rateLimit, reservation, T0 } from '../support/store-records';
+import { temporaryDirectory } from '../support/temporary-directory';
 import { workerPool } from '../support/worker-pool';
-import { allRecords, expectMonthToMatch } from './audit';
+import { expectMonthToMatch } from './audit';
 import { seededRandom, withSeed } from './seeded-random';
 
 const AFTER_LEASE = T0 + 660_001;
@@ -21,24 +22,28 @@ const USERS = ['u1', 'u2', 'u3'];
 const RACES = isLongMode ? 1_000 : 400;
 const RACES_AT_A_TIME = 40;
 
-describeWithFirestore('the ledgers of processes', (emulator) => {
+interface Setting {
+  readonly store: Store;
+  /** Settings by which a worker finds the same data. */
+  readonly where: string;
+  close(): Promise<void>;
+}
+
+/** Proves the ledger of one store. */
+function proveLedger(kind: 'embedded' | 'firestore', open: () => Promise<Setting>): void {
   const pool = workerPool(join(__dirname, 'ledger-worker.ts'));
-  let projectId: string;
+  let setting: Setting;
   let store: Store;
-  let raw: Firestore;
-  beforeEach(() => {
-    projectId = emulator.newProject();
-    store = openFirestoreStore({ projectId });
-    raw = rawFirestore(projectId);
+  beforeEach(async () => {
+    setting = await open();
+    store = setting.store;
   });
-  afterEach(async () => {
-    await store.close();
-    await raw.terminate();
-  });
+  afterEach(() => setting.close());
+  const start = (...role: string[]) => pool.start(kind, setting.where, ...role);
 
   it(`settle each of ${RACES} requests once when one process settles it while another sweeps`, async () => {
-    const settling = pool.start(projectId, 'settle');
-    const sweeping = pool.start(projectId, 'sweep');
+    const settling = start('settle');
+    const sweeping = start('sweep');
     await Promise.all([settling.printed(1), sweeping.printed(1)]);
     for (let round = 0; round < RACES / RACES_AT_A_TIME; round += 1) {
       const ids = Array.from({ length: RACES_AT_A_TIME }, (_, index) => `r${round}-${index}`);
@@ -49,7 +54,7 @@ describeWithFirestore('the ledgers of processes', (emulator) => {
       sweeping.send(String(AFTER_LEASE));
       await Promise.all([settling.printed(round + 2), sweeping.printed(round + 2)]);
     }
-    const records = await allRecords(raw, store);
+    const records = await closedRecords(store);
     const won = (state: string) => records.filter((record) => record.state === state).length;
     const claimed = [settling, sweeping].map(({ lines }) =>
       lines.slice(1).reduce((sum, line) => sum + Number(line.split(' ')[1]), 0),
@@ -67,7 +72,7 @@ describeWithFirestore('the ledgers of processes', (emulator) => {
     const runs = Array.from({ length: RUNS }, (_, run) => ({ run, linesMin: 2 + random.below(40) })).values();
     const killOneAfterAnother = async (userId: string): Promise<void> => {
       for (const { run, linesMin } of runs) {
-        const worker = pool.start(projectId, 'run', `${userId}.${run}`);
+        const worker = start('run', `${userId}.${run}`);
         await worker.printed(linesMin);
         worker.kill();
         await worker.ended;
@@ -77,12 +82,33 @@ describeWithFirestore('the ledgers of processes', (emulator) => {
     await withSeed(random, async () => {
       await Promise.all(USERS.map(killOneAfterAnother));
       await sweepExpired({ store: store, clock: fakeClock(AFTER_LEASE) });
-      const records = await allRecords(raw, store);
+      const records = await closedRecords(store);
+      expect(await store.listExpired(T0 + 1e9, 1)).toEqual([]);
       expect(new Set(records.map(({ state }) => state))).toEqual(new Set(['settled', 'swept']));
       expectNothingLost(records, lines);
       for (const userId of USERS) await expectMonthToMatch(store, records, { userId, month: MARCH });
     });
   }, 300_000);
+}
+
+describe('the ledgers of processes on one directory', () => {
+  proveLedger('embedded', async () => {
+    const directory = await temporaryDirectory();
+    const store = openEmbeddedStore({ directory: directory.path });
+    const close = async () => {
+      await store.close();
+      await directory.remove();
+    };
+    return { store, where: directory.path, close };
+  });
+});
+
+describeWithFirestore('the ledgers of processes on Firestore', (emulator) => {
+  proveLedger('firestore', async () => {
+    const where = emulator.newProject();
+    const store = openFirestoreStore({ projectId: where });
+    return { store, where, close: () => store.close() };
+  });
 });
 
 /** Every call that an upstream was asked for is in the ledger with a cost; one of a settled request with what was billed. */
@@ -107,4 +133,12 @@ function expectNothingLost(records: readonly LedgerRecord[], lines: readonly str
 /** Rest of the lines that begin with `word`. */
 function said(lines: readonly string[], word: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
+}
+
+/** All records that are closed. */
+async function closedRecords(store: Store): Promise<ClosedRecord[]> {
+  const records: ClosedRecord[] = [];
+  for (let page = await store.listClosed(0, 500); page.length > 0; page = await store.listClosed(0, 500, page.at(-1)))
+    records.push(...page);
+  return records;
 }

@@ -23,7 +23,7 @@ const PARTICIPANTS = 16;
 const REQUESTS = isLongMode ? 30 : 10;
 const LINE_CALLS = REQUESTS * PARTICIPANTS;
 
-const workers = workerPool(join(__dirname, 'endless-models-worker.ts'), [`--max-old-space-size=${HEAP_MIB}`]);
+const workers = workerPool(join(__dirname, 'soak-worker.ts'), [`--max-old-space-size=${HEAP_MIB}`]);
 
 /** Writes for ever to whoever asks for it, as fast as it is read, and a short answer to everybody else. */
 function startProvider(): Promise<Server> {
@@ -77,7 +77,7 @@ afterEach(async () => {
 });
 
 async function startService() {
-  const worker = workers.start(`http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`, directory.path);
+  const worker = workers.start(directory.path, `http://127.0.0.1:${(provider.address() as AddressInfo).port}`, '2');
   await worker.printed(1);
   const { port, keys } = JSON.parse(worker.lines[0] ?? '') as { port: number; keys: [string, string] };
   const ask = async (key: string, content: string, more: object = {}) => {

@@ -4,22 +4,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AnnouncedCall, RequestLedger } from '../../src/ledger/request-ledger';
 import { sweepExpired } from '../../src/ledger/sweep';
 import { createCatalog } from '../../src/models/catalog';
+import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import { onLine, print } from '../support/worker-lines';
 import { patientClock } from './patient-clock';
 
 /**
- * One process over the ledger: `node worker.js <emulator host> <project> <role> <name>`. It prints `ready`, then plays
+ * One process over the ledger: `node worker.js <emulator host> <embedded|firestore> <where> <role> <name>`. It prints `ready`, then plays
  * its role. Everything it prints is on its way before the next step begins, so a kill loses none of it.
  * - `run`: runs requests until it is killed, three at a time.
  * - `settle`: for each line (request ids) settles them all, each at its own moment of the next 30 ms; prints `done n`,
  *   n being how many were its own.
  * - `sweep`: for each line (a moment in milliseconds) sweeps; prints `done n`.
  */
-const [, , host = '', projectId = '', role = '', name = ''] = process.argv;
-process.env['FIRESTORE_EMULATOR_HOST'] = host;
-const store = openFirestoreStore({ projectId, clock: patientClock });
+const [, , host = '', kind = '', where = '', role = '', name = ''] = process.argv;
+if (kind === 'firestore') process.env['FIRESTORE_EMULATOR_HOST'] = host;
+const store =
+  kind === 'firestore'
+    ? openFirestoreStore({ projectId: where, clock: patientClock })
+    : openEmbeddedStore({ directory: where });
 const { modelOf } = createCatalog();
 
 /** An upstream that says, before anything else happens, what it has been asked and what it bills. */

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Firestore } from '@google-cloud/firestore';
+import { parsePeppers } from '../../src/access/api-key';
+import { createKey } from '../../src/access/keys';
+import { isRefusal } from '../../src/errors';
 import { systemClock } from '../../src/lib/clock';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { type WorkerProcess, workerPool } from '../support/worker-pool';
-import { proKey } from './pro-key';
 import { seededRandom, withSeed } from './seeded-random';
 
 const PROCESSES = 3;
@@ -28,7 +30,11 @@ describeWithFirestore('requests repeated with one Idempotency-Key over three pro
     const projectId = emulator.newProject();
     store = openFirestoreStore({ projectId });
     raw = rawFirestore(projectId);
-    key = await proKey(store, ADA, systemClock);
+    await store.putSubscription({ userId: ADA, tier: 'pro', status: 'active', sourceUpdatedAtMs: 1 });
+    const keys = { store, clock: systemClock, keyPrefix: 'ens', peppers: parsePeppers('test-pepper') };
+    const created = await createKey(keys, { userId: ADA, name: 'laptop' });
+    if (isRefusal(created)) throw new Error(created.text);
+    key = created.key;
     instances = Array.from({ length: PROCESSES }, () => pool.start(projectId, String(MODEL_MS)));
     await Promise.all(instances.map((instance) => instance.printed(1)));
   }, PATIENCE_MS);
