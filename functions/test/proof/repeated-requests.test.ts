@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Firestore } from '@google-cloud/firestore';
-import { parsePeppers } from '../../src/access/api-key';
 import { createKey } from '../../src/access/keys';
+import { parsePeppers } from '../../src/access/peppers';
 import { isRefusal } from '../../src/errors';
 import { systemClock } from '../../src/lib/clock';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
