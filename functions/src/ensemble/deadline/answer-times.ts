@@ -13,13 +13,16 @@ const USERS_MAX = 500;
 export class AnswerTimes {
   readonly #own = new Lru<string, Lru<string, Sample[]>>(USERS_MAX);
 
-  /** Paces that one user may know. */
-  of(userId: string): ModelPaces {
+  /** Paces of models for a text of full length, a draft or an answer, as one user may know them. */
+  of(userId: string) {
     const seen = (modelId: string): readonly Sample[] => this.#own.get(userId)?.get(modelId) ?? [];
     return {
-      note: (modelId, ...sample) => this.#note(userId, modelId, sample),
-      p95Ms: (modelId) => paceOf(seen(modelId).map(([ms]) => ms)),
-      p95Tokens: (modelId) => paceOf(seen(modelId).map(([, tokens]) => tokens)),
+      /** Notes one such text, its thoughts included. */
+      note: (modelId: string, ...sample: Sample): void => this.#note(userId, modelId, sample),
+      /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
+      p95Ms: (modelId: string) => paceOf(seen(modelId).map(([ms]) => ms)),
+      /** The same of tokens. */
+      p95Tokens: (modelId: string) => paceOf(seen(modelId).map(([, tokens]) => tokens)),
     };
   }
 
@@ -30,15 +33,7 @@ export class AnswerTimes {
   }
 }
 
-/** Known times of models for a text of full length: the kernel's port to `AnswerTimes`. */
-export interface ModelPaces {
-  /** Notes one text of full length (a draft or an answer), its thoughts included. */
-  note(modelId: string, durationMs: number, tokens: number): void;
-  /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
-  p95Ms(modelId: string): number | undefined;
-  /** 95th percentile of the tokens of a model's texts, as this user has seen them; undefined while it is unknown. */
-  p95Tokens(modelId: string): number | undefined;
-}
+export type ModelPaces = ReturnType<AnswerTimes['of']>;
 
 /** Fewer answers than this say nothing about a model's pace. */
 const SAMPLES_MIN = 3;
