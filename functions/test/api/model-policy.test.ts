@@ -17,28 +17,18 @@ describe('MODELS_ALLOWED', () => {
   it('refuses every other model with 400, by the field that names it', async () => {
     await using app = await start('gpt-5.4*, claude-haiku-4-5');
     const chat = (fields: object) => app.complete<unknown>({ ...fields });
-    expect(await chat({ model: 'gpt-4o' })).toMatchObject({
-      status: 400,
-      body: errorBody(`Invalid model: ${NOT_ALLOWED}`),
-    });
+    const refusal = (text: string) => ({ status: 400, body: errorBody(`Invalid ${text} ${NOT_ALLOWED}`) });
+    expect(await chat({ model: 'gpt-4o' })).toMatchObject(refusal('model:'));
     for (const stranger of ['demo-ada', 'anything/else', 'GPT-5.4', 'xgpt-5.4', 'claude-haiku-4-5-1']) {
       expect((await chat({ model: stranger })).status).toBe(400);
     }
     const panel = ['gpt-5.4', { name: 'Claude Haiku 4.5' }, { id: 'gpt-4o' }];
-    expect(await chat({ model: 'gpt-5.4-mini', ai_ensemble: { models: panel } })).toMatchObject({
-      status: 400,
-      body: errorBody(`Invalid ai_ensemble.models[2]: ${NOT_ALLOWED}`),
-    });
-    expect(await app.respond<unknown>({ model: 'gpt-4o' })).toMatchObject({
-      status: 400,
-      body: errorBody(`Invalid model: ${NOT_ALLOWED}`),
-    });
+    const seated = await chat({ model: 'gpt-5.4-mini', ai_ensemble: { models: panel } });
+    expect(seated).toMatchObject(refusal('ai_ensemble.models[2]:'));
+    expect(await app.respond<unknown>({ model: 'gpt-4o' })).toMatchObject(refusal('model:'));
     const judges = ['gpt-5.4', 'gpt-4o'].map((id) => ({ id, name: id }));
     const evaluation = { prompt: QUESTION, responses: [answer('gpt-4o', 'Yes.')], judge_models: judges };
-    expect(await app.send(EVALUATIONS_PATH, evaluation)).toMatchObject({
-      status: 400,
-      body: errorBody(`Invalid request: judge_models[1].id ${NOT_ALLOWED}`),
-    });
+    expect(await app.send(EVALUATIONS_PATH, evaluation)).toMatchObject(refusal('request: judge_models[1].id'));
     expect(app.models.calls).toEqual([]);
     const allowed = await chat({ model: 'gpt-5.4-mini', ai_ensemble: { models: panel.slice(0, 2) } });
     expect(allowed.status).toBe(200);

@@ -3,7 +3,7 @@ import type { ProviderCall } from '../../src/models/model';
 import { errorBody } from '../support/api-errors';
 import { type App, CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
-import { failing, scriptedModels } from '../support/scripted-models';
+import { failing, type ScriptedReply, scriptedModels } from '../support/scripted-models';
 import {
   answering,
   answersOf,
@@ -112,11 +112,9 @@ describe.each(RUN_ENDPOINTS)('POST $path: the form of the answer', ({ path, send
   });
 });
 
-describe('text.format of responses', () => {
-  it('that is no object is a 400', async () => {
-    const { status, body } = await app.respond({ text: { format: 7 } });
-    expect({ status, body }).toEqual({ status: 400, body: errorBody('Invalid text.format: must be an object') });
-  });
+it('text.format of responses that is no object is a 400', async () => {
+  const { status, body } = await app.respond({ text: { format: 7 } });
+  expect({ status, body }).toEqual({ status: 400, body: errorBody('Invalid text.format: must be an object') });
 });
 
 describe('what a provider is told of strictness', () => {
@@ -205,21 +203,17 @@ describe('an answer that is not in the form', () => {
     expect(repair?.outputSchema).toEqual({ name: 'verdict', schema: SCHEMA, strict: true });
   });
 
-  it('twice is told in degraded, and the last one is given', async () => {
-    app.models.play(answering('No.', `Well: ${BAD}`));
-    const { calls, body } = await app.complete({ response_format: FORMAT });
-    expect(calls).toHaveLength(2);
-    expect(body.choices[0].message.content).toBe(BAD);
-    expect(body.degraded).toEqual([NOT_IN_FORM + BAD_FLAWS]);
-  });
-
-  it('and whose repair fails is given as it is, and told', async () => {
+  it.each<[rule: string, first: string, second: ScriptedReply]>([
+    ['twice is told in degraded, and the last one is given', 'No.', { text: `Well: ${BAD}` }],
+    ['and whose repair fails is given as it is, and told', BAD, failing('unauthorized')],
+  ])('%s', async (_, first, second) => {
     let asked = 0;
     app.models.play(() => {
       asked += 1;
-      return asked === 1 ? { text: BAD } : failing('unauthorized');
+      return asked === 1 ? { text: first } : second;
     });
-    const { body } = await app.complete({ response_format: FORMAT });
+    const { calls, body } = await app.complete({ response_format: FORMAT });
+    expect(calls).toHaveLength(2);
     expect(body.choices[0].message.content).toBe(BAD);
     expect(body.degraded).toEqual([NOT_IN_FORM + BAD_FLAWS]);
   });

@@ -34,51 +34,35 @@ const ALL_THREE = (...notes: string[]): Show['candidates'] => [
   ['gamma', 'Three says yes, still.', notes[2] ?? ''],
 ];
 
+const COMPARED = [
+  'Agreed:\n- agreements of gamma',
+  'Conflicts:\n- conflicts of gamma',
+  'Unique points:\n- unique of gamma',
+  'Dissent:\n- dissent of gamma',
+  'Missing or wrong:\n- missing of gamma',
+];
+
 const SHOWS: readonly Show[] = [
   {
     strategy: 'competitive_refinement',
     models: THREE,
     statuses: [...DRAFTS_AND('refining the drafts'), ...CLOSING],
     candidates: ALL_THREE(),
-    explanation: [
-      'Strongest answer: beta.',
-      'I prefer beta.',
-      'Agreed:\n- agreements of gamma',
-      'Conflicts:\n- conflicts of gamma',
-      'Unique points:\n- unique of gamma',
-      'Dissent:\n- dissent of gamma',
-      'Missing or wrong:\n- missing of gamma',
-    ],
+    explanation: ['Strongest answer: beta.', 'I prefer beta.', ...COMPARED],
   },
   {
     strategy: 'collaborative_synthesis',
     models: THREE,
     statuses: [...DRAFTS_AND('uniting the contributions'), ...CLOSING],
     candidates: ALL_THREE(),
-    explanation: [
-      'I prefer beta.',
-      'Where the parts come from:\n- provenance of gamma',
-      'Agreed:\n- agreements of gamma',
-      'Conflicts:\n- conflicts of gamma',
-      'Unique points:\n- unique of gamma',
-      'Dissent:\n- dissent of gamma',
-      'Missing or wrong:\n- missing of gamma',
-    ],
+    explanation: ['I prefer beta.', 'Where the parts come from:\n- provenance of gamma', ...COMPARED],
   },
   {
     strategy: 'expert_panel',
     models: THREE,
     statuses: ['umpire is choosing the points of view', ...DRAFTS_AND('the experts reconsider'), ...CLOSING],
     candidates: ALL_THREE('Botanist', 'Cook', 'Lawyer'),
-    explanation: [
-      'I prefer beta.',
-      'Agreed:\n- agreements of gamma',
-      'Conflicts:\n- conflicts of gamma',
-      'Unique points:\n- unique of gamma',
-      'Dissent:\n- dissent of gamma',
-      'Missing or wrong:\n- missing of gamma',
-      'Roles:\n- alpha: Botanist\n- beta: Cook\n- gamma: Lawyer',
-    ],
+    explanation: ['I prefer beta.', ...COMPARED, 'Roles:\n- alpha: Botanist\n- beta: Cook\n- gamma: Lawyer'],
   },
   {
     strategy: 'debate_tournament',

@@ -7,12 +7,8 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Region of functions that name none. */
 const USUAL_REGION = 'us-central1';
 const name = z.string().min(1);
-const WEB_APP = z.object({
-  apiKey: name,
-  authDomain: name.optional(),
-  projectId: name.optional(),
-  appId: name.optional(),
-});
+const optional = name.optional();
+const WEB_APP = z.object({ apiKey: name, authDomain: optional, projectId: optional, appId: optional });
 
 interface Place {
   /** True if users are those of a Firebase project, and not the one of this machine. */
@@ -32,32 +28,32 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
   if (secret !== '' && !/^[\w-]{32,256}$/.test(secret)) {
     settings.flaw('DASHBOARD_SECRET must be 32 to 256 letters, digits, - and _, as `openssl rand -hex 16` prints them');
   }
-  const users = settings.attempt(() => usersOf(settings, place, secret), 'nobody' as const);
-  const url = siteUrl(settings, place);
+  const users = usersOf(settings, place, secret);
+  const site = siteUrl(settings, place);
+  const url = users === 'firebase' ? site : undefined;
   const appCheck = settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on';
   // Its own page could get no token: everybody would be shut out, and be told no reason.
   if (appCheck && users === 'firebase' && settings.text('APP_CHECK_SITE_KEY') === '') {
     settings.flaw('DASHBOARD_APP_CHECK=on needs APP_CHECK_SITE_KEY, with which the dashboard gets its tokens');
   }
-  const origins = [
-    ...(users === 'firebase' && url !== undefined ? originsOfSite(url) : []),
-    ...settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
-  ];
+  // Hosting serves each site under two names.
+  const ofSite = url === undefined ? [] : [url, url.replace(/\.web\.app$/, '.firebaseapp.com')];
+  const origins = [...ofSite, ...namedOrigins(settings)];
   const page = pageConfig(settings, place, authEmulator);
-  const { apiBaseUrl } = page;
+  const baseUrl = page.apiBaseUrl;
   const hosts = origins.map((origin) => new URL(origin).host);
   return {
     users,
     /** The one with which the dashboard of this machine is opened. */
     secret,
     /** Address of its pages at Firebase Hosting; absent: it has none, or this server has them. */
-    ...(users === 'firebase' && url !== undefined && { url }),
+    ...(url !== undefined && { url }),
     /** True if requests must carry a token of App Check. */
     appCheck,
     /** Pages of other origins that may use the routes: those on Firebase Hosting ask the function itself for streams. */
     origins,
     /** Hosts of those pages, at which programs learn the API's address. */
-    ...(users === 'firebase' && apiBaseUrl !== undefined && { hosting: { hosts, baseUrl: apiBaseUrl } }),
+    ...(users === 'firebase' && baseUrl !== undefined && { hosting: { hosts, baseUrl } }),
     page,
   };
 }
@@ -69,18 +65,14 @@ function usersOf(settings: SettingsReader, { isHosted }: Place, secret: string):
   if (isHosted) return 'firebase';
   const host = settings.text('HOST') || '127.0.0.1';
   if (LOOPBACK_HOST.test(host)) return secret === '' ? 'nobody' : 'local';
-  if (!isAsked) return 'nobody';
-  throw new Error(`DASHBOARD=on needs, with the embedded store, HOST on this machine alone, not ${host}`);
+  if (isAsked) settings.flaw(`DASHBOARD=on needs, with the embedded store, HOST on this machine alone, not ${host}`);
+  return 'nobody';
 }
 
 /** The site that `npm run deploy` puts the pages on: that of the project, unless another is named. */
 function siteUrl(settings: SettingsReader, { projectId }: Place): string | undefined {
-  const named = settings.text('HOSTING_SITE');
-  if (named !== '' && !/^[a-z0-9-]{1,63}$/.test(named)) {
-    settings.flaw('HOSTING_SITE must be the name of a site of Firebase Hosting');
-  }
-  const site = named || projectId;
-  return deployedService(settings) === '' ? undefined : `https://${site}.web.app`;
+  const named = settings.matching('HOSTING_SITE', /^[a-z0-9-]{1,63}$/, 'the name of a site of Firebase Hosting');
+  return deployedService(settings) === '' ? undefined : `https://${named || projectId}.web.app`;
 }
 
 /** The name of a deployed function. That in the emulator has one too, but neither a site nor an address made of it. */
@@ -88,26 +80,21 @@ function deployedService(settings: SettingsReader): string {
   return settings.text('FUNCTIONS_EMULATOR') === '' ? settings.text('K_SERVICE') : '';
 }
 
-/** Hosting serves each site under two names. */
-function originsOfSite(url: string): readonly string[] {
-  return [url, url.replace(/\.web\.app$/, '.firebaseapp.com')];
-}
-
 /** Origins by name: whoever is trusted with an account is not anybody. */
-function namedOrigins(origins: readonly string[]): readonly string[] {
+function namedOrigins(settings: SettingsReader): readonly string[] {
+  const origins = settings.list('DASHBOARD_ORIGINS');
   const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
   if (wrong === undefined) return origins;
-  throw new Error(
-    `DASHBOARD_ORIGINS must be origins such as https://app.example.com, separated by commas, not ${wrong}`,
-  );
+  const rule = 'must be origins such as https://app.example.com, separated by commas';
+  settings.flaw(`DASHBOARD_ORIGINS ${rule}, not ${wrong}`);
+  return [];
 }
 
 function pageConfig(settings: SettingsReader, place: Place, authEmulator: string): PageConfig {
-  const named = settings.attempt(() => firebaseApp(settings.text('WEB_APP_CONFIG')), undefined);
+  const named = firebaseApp(settings);
   const siteKey = settings.text('APP_CHECK_SITE_KEY');
-  const apiBaseUrl = apiBaseUrlOf(settings, place);
-  const address = { ...(apiBaseUrl !== '' && { apiBaseUrl }) };
-  if (!place.isHosted) return { mode: 'embedded', ...address };
+  const apiBaseUrl = apiBaseUrlOf(settings, place) || undefined;
+  if (!place.isHosted) return { mode: 'embedded', ...(apiBaseUrl && { apiBaseUrl }) };
   if (named?.projectId !== undefined && named.projectId !== place.projectId) {
     settings.flaw(`WEB_APP_CONFIG is of the project ${named.projectId}, the service of ${place.projectId}`);
   }
@@ -115,7 +102,7 @@ function pageConfig(settings: SettingsReader, place: Place, authEmulator: string
   const firebase = named ?? (authEmulator === '' ? undefined : { apiKey: 'demo', projectId: place.projectId });
   return {
     mode: 'firebase',
-    ...address,
+    ...(apiBaseUrl && { apiBaseUrl }),
     ...(firebase && { firebase }),
     ...(siteKey !== '' && { appCheckSiteKey: siteKey }),
     ...(authEmulator !== '' && { authEmulatorUrl: `http://${authEmulator}` }),
@@ -132,14 +119,15 @@ function apiBaseUrlOf(settings: SettingsReader, { projectId }: Place): string {
   return `https://${settings.text('REGION') || USUAL_REGION}-${projectId}.cloudfunctions.net/${service}/v1`;
 }
 
-/** Throws when it is none: the page could sign nobody in. */
-function firebaseApp(json: string): FirebaseApp | undefined {
+/** Without one that can be used the page could sign nobody in. */
+function firebaseApp(settings: SettingsReader): FirebaseApp | undefined {
+  const json = settings.text('WEB_APP_CONFIG');
   if (json === '') return undefined;
   try {
     return WEB_APP.parse(JSON.parse(json));
   } catch {
-    throw new Error(
-      'WEB_APP_CONFIG must be the JSON of a web app of Firebase, with texts such as apiKey and authDomain',
-    );
+    const rule = 'must be the JSON of a web app of Firebase, with texts such as apiKey and authDomain';
+    settings.flaw(`WEB_APP_CONFIG ${rule}`);
+    return undefined;
   }
 }
