@@ -229,7 +229,7 @@ describe('POST /v1/responses: the input', () => {
   });
 });
 
-/** A call without its abort signal. */
-function shown({ signal: _signal, inTurn: _inTurn, ...call }: ProviderCall): object {
-  return call;
+/** Parts of a call that a request can change. */
+function shown({ providerModel, prompt, sampling, purpose, outputSchema, reasoningEffort }: ProviderCall): object {
+  return { providerModel, prompt, sampling, purpose, outputSchema, reasoningEffort };
 }

@@ -18,7 +18,7 @@ import { amount, count, list, moment, named, oneOf, type Sent, text, texts } fro
 import { usd } from '../../lib/usd';
 import { type DashboardDeps, depsOf } from '../deps';
 import { accountRoute } from '../shared/operation';
-import { objectOf, optional } from '../shared/schemas';
+import { listOf, objectOf, optional } from '../shared/schemas';
 
 const NANO = 1e9;
 const HOUR_MS = 3_600_000;
@@ -50,9 +50,9 @@ const budget = z
   .transform((dollars) => Math.round(dollars * NANO))
   .meta({ exclusiveMinimum: 0, maximum: 1_000_000 });
 
-const models = z.array(z.string('must be a model id or pattern'), 'must be a list of model ids or patterns');
+const models = listOf(z.string('must be a model id or pattern'), 'must be a list of model ids or patterns');
 const endpoint = z.enum(ENDPOINT_NAMES, `must be one of ${ENDPOINT_NAMES.join(', ')}`);
-const endpoints = z.array(endpoint, 'must be a list of endpoints');
+const endpoints = listOf(endpoint, 'must be a list of endpoints');
 
 const NewKey = objectOf({
   name: name.describe('What its owner calls it.'),

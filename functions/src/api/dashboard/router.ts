@@ -14,7 +14,7 @@ import { isoTime } from '../../lib/clock';
 import { count, flag, list, moment, named, text } from '../../lib/reply-schemas';
 import { depsOf } from '../deps';
 import { accountRoute } from '../shared/operation';
-import { objectOf, optional } from '../shared/schemas';
+import { listOf, objectOf, optional } from '../shared/schemas';
 
 const FOUND_MAX = 50;
 const WORDS_CHARACTERS_MAX = 200;
@@ -23,10 +23,9 @@ const NewRouterKey = objectOf({
   key: z.string('must be a string').describe('The key of the model router; it is never shown again.'),
 }).meta({ id: 'NewRouterKey' });
 const NewRouterModels = objectOf({
-  slugs: z
-    .array(z.string('must be a string'), 'must be a list of router slugs')
-    .min(1, 'must be a list of router slugs')
-    .describe('As the router names its models: `owner/model`. All are added, or none.'),
+  slugs: listOf(z.string('must be a string'), 'must be a list of router slugs', { min: 1 }).describe(
+    'As the router names its models: `owner/model`. All are added, or none.',
+  ),
 }).meta({ id: 'NewRouterModels' });
 
 const RouterKey = named('RouterKey', () =>

@@ -11,6 +11,7 @@ import {
   bool,
   integerBetween,
   jsonSchemaField,
+  listOf,
   numberBetween,
   objectOf,
   optional,
@@ -84,7 +85,8 @@ const checks = objectOf(
 const strategy = z.unknown().transform(strategyNamed).optional().meta({ type: 'string', enum: STRATEGY_NAMES });
 const mode = z.unknown().transform((value) => value === 'auto');
 const anyNumber = z.unknown().optional().meta({ type: 'number', default: 1 });
-const models = z.array(modelEntry, 'must be an array').max(PARTICIPANTS_MAX, `at most ${PARTICIPANTS_MAX} models`);
+const modelsMax = { max: PARTICIPANTS_MAX, tooLong: `at most ${PARTICIPANTS_MAX} models` };
+const models = listOf(modelEntry, 'must be an array', modelsMax);
 const cost = z.number('must be a number above 0').positive('must be a number above 0');
 const whether = (description: string) => bool().default(false).describe(description);
 

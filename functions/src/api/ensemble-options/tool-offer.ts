@@ -4,7 +4,7 @@ import { answersAlone } from '../../ensemble/strategies/pass-through/pass-throug
 import { type Refusal, refuse } from '../../errors';
 import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
 import { BLANK_MESSAGE, type Messages } from '../shared/messages';
-import { bool, objectOf, optional, refusalOf, withForm } from '../shared/schemas';
+import { bool, listOf, objectOf, optional, refusalOf, withForm } from '../shared/schemas';
 
 const TOOLS_MAX = 128;
 const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
@@ -37,7 +37,7 @@ const tool = objectOf(
   .meta({ id: 'Tool' })
   .transform(({ function: called }) => called as Tool);
 
-const tools = z.array(tool, 'must be an array of tools').max(TOOLS_MAX, `at most ${TOOLS_MAX} tools`);
+const tools = listOf(tool, 'must be an array of tools', { max: TOOLS_MAX, tooLong: `at most ${TOOLS_MAX} tools` });
 
 const choice = z.union(
   [

@@ -13,7 +13,7 @@ import type { DashboardDeps, UserRequest } from '../deps';
 import { ensembleRequest, refuseBlind } from '../ensemble-options/ensemble-request';
 import { modelField, runFields } from '../ensemble-options/run-fields';
 import { messagesSchema } from '../shared/messages';
-import { objectOf, optional } from '../shared/schemas';
+import { listOf, objectOf, optional } from '../shared/schemas';
 import { admitFiles, admitOnPlayground, withUserModels } from './admit-on-playground';
 
 const file = objectOf(
@@ -36,7 +36,7 @@ export const PlaygroundRequest = objectOf({
     .default(true)
     .describe('Whether the run is kept, so that it can be seen again and goes on when the connection is lost.'),
   attachments: optional(
-    z.array(file, 'must be an array').max(FILES_MAX, `at most ${FILES_MAX} files`),
+    listOf(file, 'must be an array', { max: FILES_MAX, tooLong: `at most ${FILES_MAX} files` }),
     'Images for models with vision; PDF and JSON become text for all.',
   ),
 }).meta({ id: 'PlaygroundRequest' });

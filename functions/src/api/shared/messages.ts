@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChatTurn, IMAGE_TYPES, type ImageAttachment, isImage } from '../../models/model';
-import { objectOf, optional, withForm } from './schemas';
+import { listOf, objectOf, optional, withForm } from './schemas';
 import { saidIn, type ToolTurns, toolTurns } from './tool-messages';
 
 /** The roles that real clients send, and what each means here. */
@@ -77,7 +77,7 @@ function otherPart(type: unknown, value: unknown): ImageAttachment | string {
   return `unsupported content part type ${name}: only text and image_url parts are supported`;
 }
 
-const parts = z.array(part, CONTENT_RULE);
+const parts = listOf(part, CONTENT_RULE);
 const content = withForm(
   z.preprocess((value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value), parts),
   (jsonOf) => ({ anyOf: [{ type: 'string' }, jsonOf(parts)] }),
@@ -128,9 +128,7 @@ const message = objectOf(
   });
 
 /** The `messages` of a chat request (`docs/api.md`, Messages). */
-export const messagesSchema = z
-  .array(message, 'Invalid messages array')
-  .min(1, 'Invalid messages array')
+export const messagesSchema = listOf(message, 'Invalid messages array', { min: 1 })
   .describe('The conversation; its last message is the prompt.')
   .transform((messages, context): Messages => {
     const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);

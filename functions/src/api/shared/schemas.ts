@@ -64,6 +64,31 @@ export function plainText({ rule, blank = rule, max, tooLong = `at most ${max} c
   return z.string(rule).regex(/\S/, blank).max(max, tooLong).regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 }
 
+/** A list, read up to its first flaw only: zod by itself collects an issue for each of thousands of bad elements. */
+export function listOf<T>(
+  element: z.ZodType<T>,
+  rule: string,
+  { min, max, tooLong = rule }: { readonly min?: 1; readonly max?: number; readonly tooLong?: string } = {},
+) {
+  const items = withForm(z.unknown(), (jsonOf) => jsonOf(element));
+  const any = z.array(items, rule);
+  const some = min === undefined ? any : any.min(min, rule);
+  const few = max === undefined ? some : some.max(max, tooLong);
+  return few.transform((values, context): T[] => {
+    const read: T[] = [];
+    for (const [index, value] of values.entries()) {
+      const { success, data, error } = element.safeParse(value);
+      if (!success) {
+        const { path = [], message = rule } = error.issues[0] ?? {};
+        context.addIssue({ code: 'custom', path: [index, ...path], message });
+        return z.NEVER;
+      }
+      read.push(data);
+    }
+    return read;
+  });
+}
+
 /** A JSON Schema as a field, of at most so many characters as JSON. */
 export function jsonSchemaField(charactersMax: number) {
   return z

@@ -18,7 +18,7 @@ import { playable, wholeReply } from '../answer/replies';
 import { unpriced } from '../answer/run-result';
 import type { EndpointDeps } from '../deps';
 import { keyRoute } from '../shared/operation';
-import { bool, objectOf, plainText } from '../shared/schemas';
+import { bool, listOf, objectOf, plainText } from '../shared/schemas';
 
 /** Ids and names come back in the reply, names once for every response: no real one is longer. */
 const NAME_CHARACTERS_MAX = 200;
@@ -48,11 +48,10 @@ const response = objectOf(
 /** Fields of an evaluation request. */
 export const EVALUATION_FIELDS = {
   prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE).describe('What the responses answer.'),
-  responses: z.array(response, LIST_RULE).min(1, LIST_RULE).describe('The responses to be scored.'),
-  judge_models: z
-    .array(judge, LIST_RULE)
-    .min(1, LIST_RULE)
-    .describe('Who scores them; the same model may judge more than once.'),
+  responses: listOf(response, LIST_RULE, { min: 1 }).describe('The responses to be scored.'),
+  judge_models: listOf(judge, LIST_RULE, { min: 1 }).describe(
+    'Who scores them; the same model may judge more than once.',
+  ),
   strategy: z
     .enum(EVALUATION_STRATEGY_NAMES, `must be one of ${EVALUATION_STRATEGY_NAMES.join(', ')}`)
     .default('standard')
