@@ -6,8 +6,8 @@ export type Reader = (text: string) => unknown;
 export type Readers = Readonly<Record<string, Reader>>;
 
 const KIB = 1024;
-const SIZE_MIN = 64 * KIB;
-/** 512 KiB, then 1 and 4 MiB. */
+const SIZE_MIN = (isLongMode ? 64 : 32) * KIB;
+/** At length 512 KiB, then 1 and 4 MiB. */
 const DOUBLINGS = isLongMode ? [3, 4, 6] : [3, 4];
 /** Twice the text takes twice the time, or a little more; four times would be quadratic. */
 const RATIO_MAX = 3.2;
