@@ -20,7 +20,7 @@ const PANEL: Record<string, Saying> = {
   'demo-dissenter draft': ['It is neither.'],
   'demo-dissenter revise': ['It is neither.'],
   'demo-ada analyse': ['{"winner": null, "rationale": "Both are right."}'],
-  'demo-ada answer': ['Botany says ', { wait: 'answer' }, '**a berry**.'],
+  'demo-ada answer': ['It is ', { wait: 'answer' }, '**a berry**.'],
   'demo-ada follow_ups': ['["Is a cucumber one?", "Is a melon?", "Is a nut?"]'],
 };
 
@@ -55,7 +55,7 @@ describeInBrowser('a run in the playground', (open) => {
     await card(page, 'Demo Unreliable').getByText('The others go on without it.').waitFor();
     expect(await axeViolations(opened)).toEqual([]);
     models.go('slow');
-    await answer(page).getByText('Botany says', { exact: true }).waitFor();
+    await answer(page).getByText('It is', { exact: true }).waitFor();
     await card(page, 'Demo Ada')
       .getByText(/^Saw: .*Demo Dissenter as “[A-C]”/)
       .waitFor();
@@ -92,19 +92,19 @@ describeInBrowser('a run in the playground', (open) => {
     app.server.closeAllConnections();
     await page.getByText('The connection is lost.').waitFor();
     models.go('slow');
-    await answer(page).getByText('Botany says', { exact: true }).waitFor();
+    await answer(page).getByText('It is', { exact: true }).waitFor();
     await card(page, 'Demo Slow').getByRole('button', { name: '1 · Draft' }).click();
     await card(page, 'Demo Slow').getByText('In the kitchen it is none.', { exact: true }).waitFor();
     await page.reload();
-    await answer(page).getByText('Botany says', { exact: true }).waitFor();
+    await answer(page).getByText('It is', { exact: true }).waitFor();
     models.go('answer');
     await isComplete(page);
     const shown = () => page.locator('main').locator('article, figure, dl, [role=tabpanel]').allTextContents();
     const live = await shown();
-    expect(live.join()).toContain('Botany says a berry.');
+    expect(live.join()).toContain('It is a berry.');
     await page.reload();
     await isComplete(page);
-    await answer(page).getByText('Botany says a berry.').waitFor();
+    await answer(page).getByText('It is a berry.').waitFor();
     expect(await shown()).toEqual(live);
     await page.getByRole('button', { name: 'Replay 10×' }).click();
     await page.getByRole('button', { name: 'To the end' }).click();

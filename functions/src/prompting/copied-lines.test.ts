@@ -35,7 +35,7 @@ const OWN: readonly string[] = [
   'Say once more what the user has said, too.',
   'You chair the panel of Nobel laureates with great care.',
   'You chair the panel of experts, and so Rome was not built in a day, however long its founders tried.',
-  'The user has the great care of experts.',
+  'The panel of experts with great care.',
   'Judge each of',
   `${CHAIR.slice(0, -1)}${LONG}`,
   `You${' '.repeat(200)}chair the panel of experts with great care.`,
@@ -94,7 +94,27 @@ describe('lines that a model copies from its prompt', () => {
       'x\n',
     ];
     expect(passedOn(pieces)).toEqual([
-      ...['Rome ', 'is ', '\n', '1. Its ', '**Its** ', '\n', '', '', 'You chair a club', ' <<', '\n', '<<x\n', ''],
+      ...[
+        'The panel ',
+        'of ',
+        '\n',
+        'The panel ',
+        'of ',
+        '\n',
+        'Rome ',
+        'is ',
+        '\n',
+        '1. Its ',
+        '**Its** ',
+        '\n',
+        '',
+        '',
+        'You chair a club',
+        ' <<',
+        '\n',
+        '<<x\n',
+        '',
+      ],
     ]);
   });
 });

@@ -6,7 +6,7 @@ export interface PromptWords {
   readonly usersTexts: readonly string[];
 }
 
-/** A line may be a copy where its first words stand in the task in the same order; of a shorter line, all of them. */
+/** A line may be a copy where its first words begin a sentence of the task; of a shorter line, all of them. */
 const OPENING_WORDS = 5;
 const WORDS_MIN = 4;
 /** A line that begins with so many words of the task is a copy, whatever follows. */
@@ -19,6 +19,7 @@ const LINE_CHARACTERS_MAX = 1_200;
 /** A model that copies more lines repeats itself without an end. */
 const COPIES_MAX = 200;
 
+const SENTENCE_END = /[.!?:;\n]/;
 const MARKUP_BEFORE = /^[\s*_`>#"'“”«•-]*/;
 const MARKUP_AFTER = /[\s*_`"'”».:,]*$/;
 const FENCE_BEGUN = /^<(?:<{1,3}[^<>\n]*>{0,4}[\s*_`"'”».:,]*)?$/;
@@ -38,8 +39,10 @@ type LineKind = 'open' | 'copy' | 'text';
  * copy. Linear.
  */
 export class CopiedLines {
-  /** Words of the task in lower case, each with a blank before it. */
-  readonly #task: string;
+  /** Words of the task in lower case. */
+  readonly #words: readonly string[];
+  /** First words of each sentence of the task, with those of the next where it is short. */
+  readonly #openings: readonly string[];
   readonly #usersTexts: readonly string[];
   #pairs: ReadonlySet<string> | undefined;
   #line = '';
@@ -49,9 +52,15 @@ export class CopiedLines {
   #isSpoken = false;
 
   constructor({ task, usersTexts }: PromptWords) {
-    this.#task = wordsOf(task.join('\n'))
-      .map((word) => ` ${word}`)
-      .join('');
+    const sentences = task.flatMap((text) => text.split(SENTENCE_END)).map(wordsOf);
+    this.#words = sentences.flat();
+    this.#openings = sentences.map((_, at) =>
+      sentences
+        .slice(at, at + COPIED_WORDS)
+        .flat()
+        .slice(0, COPIED_WORDS)
+        .join(' '),
+    );
     this.#usersTexts = usersTexts;
   }
 
@@ -103,14 +112,15 @@ export class CopiedLines {
     const isLong = line.length > OPENING_CHARACTERS_MAX;
     if (!isLong && (bare === '' || FENCE_BEGUN.test(bare))) return 'open';
     const words = wordsOf(bare).slice(0, OPENING_WORDS);
-    if (words.length === 0 || !this.#isInTask(words)) return 'text';
+    if (words.length === 0 || !this.#isOpening(words)) return 'text';
     if (words.length === OPENING_WORDS) return 'copy';
     return isLong ? 'text' : 'open';
   }
 
-  /** True of words that stand in the task in this order; of the last one, the beginning does. */
-  #isInTask(words: readonly string[]): boolean {
-    return this.#task.includes(` ${words.join(' ')}`);
+  /** True of words that begin a sentence of the task; of the last one, the beginning does. */
+  #isOpening(words: readonly string[]): boolean {
+    const opening = words.join(' ');
+    return this.#openings.some((known) => known.startsWith(opening));
   }
 
   #isCopy(line: string): boolean {
@@ -124,7 +134,7 @@ export class CopiedLines {
   #isFence(bare: string): boolean {
     if (MADE_UP_FENCE.test(bare)) return true;
     const name = wordsOf(NAMED_FENCE.exec(bare)?.[1] ?? '');
-    return name.length > 1 && this.#isInTask(name);
+    return name.length > 1 && ` ${this.#words.join(' ')} `.includes(` ${name.join(' ')} `);
   }
 
   #isFenceUsers(): boolean {
@@ -137,8 +147,8 @@ export class CopiedLines {
 
   #repeatsTask(words: readonly string[]): boolean {
     if (words.length < OPENING_WORDS) return words.length >= WORDS_MIN;
-    if (words.length >= COPIED_WORDS && this.#isInTask(words.slice(0, COPIED_WORDS))) return true;
-    this.#pairs ??= new Set(pairsOf(this.#task.slice(1).split(' ')));
+    if (words.length >= COPIED_WORDS && this.#isOpening(words.slice(0, COPIED_WORDS))) return true;
+    this.#pairs ??= new Set(pairsOf(this.#words));
     const pairs = pairsOf(words);
     return pairs.filter((pair) => this.#pairs?.has(pair)).length >= pairs.length * COPIED_SHARE_MIN;
   }
