@@ -80,8 +80,8 @@ describe('lines that a model copies from its prompt', () => {
 
   it('holds back a line until it can be no copy', () => {
     const pieces = [
-      'Rome ',
-      'is ',
+      'The panel ',
+      'of ',
       '\n',
       '1. Its ',
       '**Its** ',
@@ -94,27 +94,7 @@ describe('lines that a model copies from its prompt', () => {
       'x\n',
     ];
     expect(passedOn(pieces)).toEqual([
-      ...[
-        'The panel ',
-        'of ',
-        '\n',
-        'The panel ',
-        'of ',
-        '\n',
-        'Rome ',
-        'is ',
-        '\n',
-        '1. Its ',
-        '**Its** ',
-        '\n',
-        '',
-        '',
-        'You chair a club',
-        ' <<',
-        '\n',
-        '<<x\n',
-        '',
-      ],
+      ...['The panel ', 'of ', '\n', '1. Its ', '**Its** ', '\n', '', '', 'You chair a club', ' <<', '\n', '<<x\n', ''],
     ]);
   });
 });
