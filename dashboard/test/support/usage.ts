@@ -26,8 +26,8 @@ export async function seedUsage({ container: { store } }: Pick<App, 'container'>
   ] of uses.entries()) {
     const startedAtMs = Date.parse(`${month}-10T12:00:00Z`);
     const about = { userId: LOCAL_USER, month, startedAtMs, keyId: `id-of-${key}`, keyName: key };
-    const requestId = `seeded-${index}`;
-    await store.admit(rateLimit(RATE_MAX), [reservation(requestId, about)], startedAtMs);
+    const request = reservation(`seeded-${index}`, about);
+    await store.admit(rateLimit(RATE_MAX), [request], startedAtMs);
     const tokensOfCall = { promptTokens: tokens, completionTokens: Math.floor(tokens / 2) };
     const call = callRow('call', {
       modelId: model,
@@ -35,6 +35,6 @@ export async function seedUsage({ container: { store } }: Pick<App, 'container'>
       ...tokensOfCall,
       costNanoUsd: cents * NANO_USD_A_CENT,
     });
-    await store.settle(settlement(requestId, [call], { settledAtMs: startedAtMs }));
+    await store.settle(settlement(request, [call], { settledAtMs: startedAtMs }));
   }
 }

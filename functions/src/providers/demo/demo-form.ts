@@ -18,13 +18,15 @@ export function answerInForm(call: ProviderCall): string | undefined {
   return asked || lastTurnOf(call).includes(OBJECT_WANTED) ? ANY_OBJECT : undefined;
 }
 
+/** From here on lists are left empty and properties out, where they may be: a schema may hold itself. */
+const DEPTH_OPTIONAL = 3;
 /** A schema that demands itself for ever, or several of itself at each step, has no instance. */
 const DEPTH_MAX = 12;
 const VALUES_MAX = 1_000;
 const ITEMS_MAX = 10;
 const CHARACTERS_MAX = 1_000;
 
-/** A simple value that fits a JSON Schema by types, required properties, bounds, references and alternatives. @internal */
+/** A simple value that fits a JSON Schema by types, properties, bounds, references, the first alternative and all parts. @internal */
 export function instanceOf(root: unknown): unknown {
   let values = 0;
   return valueAt(root, 0);
@@ -32,11 +34,24 @@ export function instanceOf(root: unknown): unknown {
   function valueAt(schema: unknown, depth: number): unknown {
     values += 1;
     if (!isJsonObject(schema) || depth > DEPTH_MAX) return null;
-    const { $ref, const: fixed = listOf(schema['enum'])[0], properties } = schema;
+    const { $ref, const: fixed = listOf(schema['enum'])[0] } = schema;
     if (fixed !== undefined) return fixed;
-    const [alternative] = listOf(schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']);
     if (typeof $ref === 'string') return valueAt(referredTo(root, $ref), depth + 1);
-    return alternative && !properties ? valueAt(alternative, depth + 1) : plainValue(schema, depth + 1);
+    const { anyOf, oneOf, allOf, ...own } = schema;
+    const parts = [...listOf(anyOf ?? oneOf).slice(0, 1), ...listOf(allOf)];
+    values += parts.length;
+    return parts.length > 0 ? valueAt(merged([own, ...parts]), depth + 1) : plainValue(schema, depth + 1);
+  }
+
+  /** Schemas that hold together: the later goes before the earlier, properties of all. */
+  function merged(schemas: readonly unknown[]): JsonObject {
+    const all = schemas.map((part) =>
+      isJsonObject(part) && '$ref' in part ? referredTo(root, String(part['$ref'])) : part,
+    );
+    const parts = all.filter(isJsonObject);
+    const properties = Object.assign({}, ...parts.map((part) => part['properties']));
+    const required = parts.flatMap((part) => listOf(part['required']));
+    return Object.assign({}, ...parts, Object.keys(properties).length > 0 && { properties, required });
   }
 
   function plainValue(schema: JsonObject, depth: number): unknown {
@@ -47,16 +62,17 @@ export function instanceOf(root: unknown): unknown {
 
   function objectOf({ properties, required }: JsonObject, depth: number): JsonObject {
     const schemas: JsonObject = isJsonObject(properties) ? properties : {};
-    const object: Record<string, unknown> = {};
-    for (const name of listOf(required).map(String)) {
-      if (values >= VALUES_MAX) break;
-      object[name] = valueAt(Object.hasOwn(schemas, name) ? schemas[name] : {}, depth);
-    }
-    return object;
+    const optional = depth > DEPTH_OPTIONAL ? [] : Object.keys(schemas);
+    const names = [...new Set([...optional, ...listOf(required).map(String)])];
+    const wanted = names.slice(0, Math.max(0, VALUES_MAX - values));
+    return Object.fromEntries(
+      wanted.map((name) => [name, valueAt(Object.hasOwn(schemas, name) ? schemas[name] : {}, depth)]),
+    );
   }
 
-  function arrayOf({ minItems, items = {} }: JsonObject, depth: number): unknown[] {
-    const length = values >= VALUES_MAX ? 0 : Math.min(numberOf(minItems), ITEMS_MAX);
+  function arrayOf({ minItems, maxItems, items = {} }: JsonObject, depth: number): unknown[] {
+    const least = numberOf(minItems, depth > DEPTH_OPTIONAL ? 0 : 1);
+    const length = values >= VALUES_MAX ? 0 : Math.min(least, numberOf(maxItems, ITEMS_MAX), ITEMS_MAX);
     return Array.from({ length }, () => valueAt(items, depth));
   }
 }

@@ -7,8 +7,9 @@ import { type Speech, type Topic, topicOf, VOICES } from './topics/topics';
 
 const NO_MODEL = '(Scripted demo answer: no language model was called. Set a provider key to get real ones.)';
 const NO_OPINION = 'Scripted demo verdict: no language model was called.';
-/** A message that no panel is needed for. */
-const GREETING = /^(?:hi|hello|hey|good (?:morning|evening|day)|thanks|thank you)\b.{0,40}$/i;
+/** Messages that no panel is needed for. */
+const GREETING = /^(?:hi|hello|hey|good (?:morning|evening|day))\b.{0,8}$/i;
+const THANKS = /^(?:thanks|thank you)\b.{0,40}$/i;
 
 /** Reply of a demo model: always the same to the same call, and open about not being a real model's. */
 export function demoReply(call: ProviderCall): string {
@@ -97,8 +98,10 @@ function openTexts({ call, topic }: Cue): { label: string; speech: Speech }[] {
 function draft(cue: Cue): string {
   const { call, own } = cue;
   if (!isAskedFor(cue, '"PANEL: no"')) return inParagraphs([...body(cue, own.steps), ...finalLine(cue, own.final)]);
-  if (!GREETING.test(messageOf(call))) return `PANEL: yes\n${inParagraphs(own.steps)}`;
-  return `PANEL: no\n${answerInForm(call) ?? inParagraphs(['Hello! What can I do for you?', NO_MODEL])}`;
+  const isThanks = THANKS.test(messageOf(call));
+  if (!isThanks && !GREETING.test(messageOf(call))) return `PANEL: yes\n${inParagraphs(own.steps)}`;
+  const polite = isThanks ? 'You are welcome.' : 'Hello! What can I do for you?';
+  return `PANEL: no\n${answerInForm(call) ?? inParagraphs([polite, NO_MODEL])}`;
 }
 
 /** A text in the form that is asked for: as JSON, in numbered steps, in paragraphs. */
