@@ -4,7 +4,7 @@ const KNOWN: PromptWords = {
   task: [
     "<< end of the user's message; the rest is from the service>>",
     'Write the answer.',
-    'You chair the panel of experts with great care. Say once more what the user has said, too. Judge each of them with all the care you have.\nKeep to the form that the user has asked for.',
+    'You chair the panel of experts with great care. Your point of view: What can go wrong, and how likely it is. Say once more what the user has said, too. Judge each of them with all the care you have.\nKeep to the form that the user has asked for.',
   ],
   usersTexts: ['Is it so? Say once more what the user has said, too.'],
 };
@@ -19,7 +19,7 @@ const COPIED: readonly (readonly [reply: string, own: string])[] = [
   ['Rome.\n\nKeep to the form that the user has asked for.', 'Rome.\n\n'],
   ['Rome.\n« Judge each of them with all the care', 'Rome.\n'],
   ['**You chair the panel of experts** with great care. Judge all of them with the care you have.\n\nRome.', 'Rome.'],
-  ['Rome.\nJudge each of them', 'Rome.\n'],
+  ['Rome.\nJudge each of them with', 'Rome.\n'],
   [`${CHAIR} It is a panel of Nobel laureates who have not met before, in a town that none of them knows.`, ''],
   [`\n${CHAIR}\n${JUDGE}\n`, ''],
   ['Rome.\n<<82295cef1253 >>\n<<09edb40f066086b5c111>>\n<<1.1.12.1.11.11>>', 'Rome.\n'],
@@ -36,7 +36,11 @@ const OWN: readonly string[] = [
   'You chair the panel of Nobel laureates with great care.',
   'You chair the panel of experts, and so Rome was not built in a day, however long its founders tried.',
   'The panel of experts with great care.',
-  'Judge each of',
+  'Judge each of them',
+  'The rest is from the service',
+  'What can go wrong, and how likely it is',
+  `(${CHAIR})\n[${CHAIR}]\n— ${CHAIR}\n…${CHAIR}\n¿${CHAIR}`,
+  `${' '.repeat(201)}\nRome.`,
   `${CHAIR.slice(0, -1)}${LONG}`,
   `You${' '.repeat(200)}chair the panel of experts with great care.`,
   '  - one\n    two\n\n***\n```ts\na << b >> c;\n```\n',
@@ -75,7 +79,7 @@ describe('lines that a model copies from its prompt', () => {
 
   it('ends to look for copies in a reply that repeats itself', () => {
     const reply = `${CHAIR}\n`.repeat(1_000);
-    expect(passedOn([reply]).join('')).toBe(`${CHAIR}\n`.repeat(800));
+    expect(passedOn([reply]).join('')).toBe(`${CHAIR}\n`.repeat(950));
   });
 
   it('holds back a line until it can be no copy', () => {

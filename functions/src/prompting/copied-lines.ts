@@ -1,3 +1,5 @@
+import { lazy } from '../lib/lazy';
+
 /** Texts that tell a copy of a prompt from a reply's own words. */
 export interface PromptWords {
   /** Words of the service in the prompt. */
@@ -6,20 +8,21 @@ export interface PromptWords {
   readonly usersTexts: readonly string[];
 }
 
-/** A line may be a copy where its first words begin a sentence of the task; of a shorter line, all of them. */
+/** A line may be a copy where it begins with so many words that begin a sentence of the task. */
 const OPENING_WORDS = 5;
-const WORDS_MIN = 4;
-/** A line that begins with so many words of the task is a copy, whatever follows. */
+/** A line that begins with so many of them is a copy, whatever follows. */
 const COPIED_WORDS = 8;
 /** Share of a line's pairs of words that stand in the task, from which on the line is a copy in other words. */
 const COPIED_SHARE_MIN = 0.7;
 /** Longer openings and lines are text, and not held back. */
 const OPENING_CHARACTERS_MAX = 200;
 const LINE_CHARACTERS_MAX = 1_200;
-/** A model that copies more lines repeats itself without an end. */
-const COPIES_MAX = 200;
+/** Lines that may be copies and are compared; a model that writes more repeats itself without an end. */
+const COMPARED_MAX = 50;
 
-const SENTENCE_END = /[.!?:;\n]/;
+/** No end of a sentence: a colon or semicolon, behind which a prompt may quote or name what an answer is about. */
+const SENTENCE_END = /[.!?\n]/;
+const LETTER_FIRST = /^[\p{L}\p{N}]/u;
 const MARKUP_BEFORE = /^[\s*_`>#"'“”«•-]*/;
 const MARKUP_AFTER = /[\s*_`"'”».:,]*$/;
 const FENCE_BEGUN = /^<(?:<{1,3}[^<>\n]*>{0,4}[\s*_`"'”».:,]*)?$/;
@@ -44,10 +47,13 @@ export class CopiedLines {
   /** First words of each sentence of the task, with those of the next where it is short. */
   readonly #openings: readonly string[];
   readonly #usersTexts: readonly string[];
-  #pairs: ReadonlySet<string> | undefined;
+  readonly #pairs = lazy(() => new Set(pairsOf(this.#words)));
+  readonly #joined = lazy(() => ` ${this.#words.join(' ')} `);
+  /** True if the user has written such brackets, too. */
+  readonly #isFenceUsers = lazy(() => this.#isUsers('<<'));
   #line = '';
   #kind: LineKind = 'open';
-  #copies = 0;
+  #compared = 0;
   /** True if anything but blanks was passed on. */
   #isSpoken = false;
 
@@ -90,12 +96,11 @@ export class CopiedLines {
   #lineEnded(): string {
     const isWhole = this.#kind !== 'text';
     this.#kind = 'open';
-    const isLeadingBlank = !this.#isSpoken && this.#line.trim() === '';
+    const isLeadingBlank = !this.#isSpoken && this.#line.length <= OPENING_CHARACTERS_MAX && this.#line.trim() === '';
     return isWhole && (isLeadingBlank || this.#isCopy(this.#line)) ? this.#takeOut() : this.#passOn();
   }
 
   #takeOut(): string {
-    this.#copies += 1;
     this.#line = '';
     return '';
   }
@@ -112,7 +117,7 @@ export class CopiedLines {
     const isLong = line.length > OPENING_CHARACTERS_MAX;
     if (!isLong && (bare === '' || FENCE_BEGUN.test(bare))) return 'open';
     const words = wordsOf(bare).slice(0, OPENING_WORDS);
-    if (words.length === 0 || !this.#isOpening(words)) return 'text';
+    if (!LETTER_FIRST.test(bare) || !this.#isOpening(words)) return 'text';
     if (words.length === OPENING_WORDS) return 'copy';
     return isLong ? 'text' : 'open';
   }
@@ -124,9 +129,9 @@ export class CopiedLines {
   }
 
   #isCopy(line: string): boolean {
-    if (line.length > LINE_CHARACTERS_MAX || this.#copies >= COPIES_MAX) return false;
-    const kind = this.#kindOf(line);
-    if (kind === 'text') return false;
+    if (line.length > LINE_CHARACTERS_MAX || line.trim() === '' || this.#kindOf(line) === 'text') return false;
+    this.#compared += 1;
+    if (this.#compared > COMPARED_MAX) return false;
     if (this.#isFence(bareOf(line).replace(MARKUP_AFTER, ''))) return !this.#isFenceUsers();
     return this.#repeatsTask(wordsOf(line)) && !this.#isUsers(line.trim());
   }
@@ -134,11 +139,7 @@ export class CopiedLines {
   #isFence(bare: string): boolean {
     if (MADE_UP_FENCE.test(bare)) return true;
     const name = wordsOf(NAMED_FENCE.exec(bare)?.[1] ?? '');
-    return name.length > 1 && ` ${this.#words.join(' ')} `.includes(` ${name.join(' ')} `);
-  }
-
-  #isFenceUsers(): boolean {
-    return this.#isUsers('<<');
+    return name.length > 1 && this.#joined().includes(` ${name.join(' ')} `);
   }
 
   #isUsers(words: string): boolean {
@@ -146,11 +147,10 @@ export class CopiedLines {
   }
 
   #repeatsTask(words: readonly string[]): boolean {
-    if (words.length < OPENING_WORDS) return words.length >= WORDS_MIN;
+    if (words.length < OPENING_WORDS) return false;
     if (words.length >= COPIED_WORDS && this.#isOpening(words.slice(0, COPIED_WORDS))) return true;
-    this.#pairs ??= new Set(pairsOf(this.#words));
     const pairs = pairsOf(words);
-    return pairs.filter((pair) => this.#pairs?.has(pair)).length >= pairs.length * COPIED_SHARE_MIN;
+    return pairs.filter((pair) => this.#pairs().has(pair)).length >= pairs.length * COPIED_SHARE_MIN;
   }
 }
 

@@ -102,6 +102,19 @@ describe('marks that models copy from their prompts', () => {
     expect(content).toMatch(/^Write the reply the user will read/);
   });
 
+  it.each([true, false])('leave words of the caller’s schema in an answer, streamed: %s', async (stream) => {
+    const schema = { type: 'array', items: { enum: ['Complaint about a late delivery', 'Praise'] } };
+    const answer = '[\n"Complaint about a late delivery",\n"Praise"\n]';
+    play(() => ({ text: answer }));
+    await app.clock.advance(60_000);
+    const response_format = { type: 'json_schema', json_schema: { name: 'labels', schema } };
+    const asked = { ...fieldsOf('collaborative_synthesis'), response_format, stream };
+    const content = stream
+      ? (await readStream(await app.chat(asked))).content
+      : (await app.complete(asked)).body.choices[0].message.content;
+    expect(JSON.parse(content)).toEqual(JSON.parse(answer));
+  });
+
   it('stay where a model answers without an ensemble', async () => {
     let text = '';
     play((call) => {

@@ -1,8 +1,10 @@
+import { lazy } from '../../lib/lazy';
 import { type CallResult, failedCall, type GatewayCall } from '../../models/gateway/gateway-call';
 import { FULL_LENGTH } from '../../models/model';
 import { CopiedFences } from '../../prompting/copied-fences';
 import { CopiedLines } from '../../prompting/copied-lines';
 import { wordsIn } from '../../prompting/prompt-draft';
+import { finalFormWords } from '../form/form-words';
 import { callersTexts, type Opening } from '../run';
 import type { Question } from './question';
 
@@ -24,7 +26,7 @@ export function markFilter(
   onText: GatewayCall['onText'],
 ): MarkFilter | undefined {
   if (question.plain) return undefined;
-  const marks = copiedMarks(opening, question);
+  const marks = lazy(() => copiedMarks(opening, question));
   let came = false;
   let streamed = false;
   const pass = (text: string): Promise<void> | undefined => {
@@ -35,7 +37,7 @@ export function markFilter(
   };
   const listen = (piece: string): Promise<void> | undefined => {
     came = true;
-    return pass(marks.read(piece));
+    return pass(marks().read(piece));
   };
   return {
     listening: onText ? { onText: listen } : {},
@@ -45,7 +47,7 @@ export function markFilter(
       const isTaskAlone = own.trim() === '';
       const text = isTaskAlone && !question.replaceable ? readWhole(copiedFences(opening), result.text) : own;
       if (text.trim() === '') return { ...failedCall('empty'), streamed };
-      if (came) await pass(isTaskAlone ? text : marks.end());
+      if (came) await pass(isTaskAlone && !streamed ? text : marks().end());
       return { ...result, text };
     },
   };
@@ -64,8 +66,11 @@ function copiedFences({ conversation: { nonce } }: Opening): CopyReader {
 /** Fences, and lines where a text is asked for: other replies are read as JSON, whatever stands beside it. */
 function copiedMarks(opening: Opening, { purpose, promptDraft }: Question): CopyReader {
   const fences = copiedFences(opening);
-  if (!FULL_LENGTH.has(purpose)) return fences;
-  const lines = new CopiedLines({ task: wordsIn(promptDraft), usersTexts: callersTexts(opening.request) });
+  const { request } = opening;
+  if (!FULL_LENGTH.has(purpose) || request.answerForm) return fences;
+  // What an answer is checked for is the caller's, too.
+  const usersTexts = [...callersTexts(request), ...finalFormWords(request)];
+  const lines = new CopiedLines({ task: wordsIn(promptDraft), usersTexts });
   return {
     read: (piece) => lines.read(fences.read(piece)),
     end: () => lines.read(fences.end()) + lines.end(),

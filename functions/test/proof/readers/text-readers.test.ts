@@ -148,7 +148,7 @@ readsInLinearTime({
   'copied lines': (text) => copiedLines([text]),
   'copied lines, in pieces': (text) => copiedLines(piecesOf(text)),
   'copied lines, after a user’s text': (text) =>
-    copiedLines(['Write it again and again and then once more.\n<<1\n'.repeat(1_000)], text),
+    copiedLines(['Write it again and again and then once more.\n<<1a2b3 A>>\n<<a b>>\n'.repeat(1_000)], text),
   authorMask: (text) => authorMask(NAMES, [])(`${text} I am Demo Ada`),
   'authorMask, of a user’s text': (text) => authorMask(NAMES, [text])('I am Demo Ada'),
   fitTexts: (text) => fitTexts(piecesOf(text), 10_000),
