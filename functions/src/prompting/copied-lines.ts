@@ -20,7 +20,7 @@ const LINE_CHARACTERS_MAX = 1_200;
 /** Lines that may be copies and are compared; a model that writes more repeats itself without an end. */
 const COMPARED_MAX = 50;
 
-/** No end of a sentence: a colon or semicolon, behind which a prompt may quote or name what an answer is about. */
+/** Colons and semicolons end none: what a prompt names or quotes behind one may begin an answer. */
 const SENTENCE_END = /[.!?\n]/;
 const LETTER_FIRST = /^[\p{L}\p{N}]/u;
 const MARKUP_BEFORE = /^[\s*_`>#"'“”«•-]*/;
