@@ -44,6 +44,21 @@ describe('openEmbeddedStore', () => {
     expect(await modeOf(join(directory, 'ensemble.db-wal'))).toBe(0o600);
   });
 
+  it.each([30_000, 120_000, 3_600_000])(
+    'frees a slot when its window is over, also where the clock was set back by %d ms meanwhile',
+    async (byMs) => {
+      const clock = fakeClock(T0);
+      const store = open({ clock });
+      const ask = async (id: string) => (await store.admit(rateLimit(1), [reservation(id)], clock.nowMs()))[0];
+      await ask('first');
+      clock.setBack(byMs);
+      await clock.advance(59_999);
+      expect(await ask('early')).toEqual({ admitted: false, waitMs: 1 });
+      await clock.advance(1);
+      expect(await ask('in time')).toMatchObject({ admitted: true, resetMs: 60_000 });
+    },
+  );
+
   it('overwrites what is deleted: nothing of a deleted run is in the file any more', async () => {
     const first = open();
     const secret = 'the prompt of a run that is deleted';

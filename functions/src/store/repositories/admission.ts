@@ -1,29 +1,19 @@
 import { monthsToTally } from '../../access/budget';
-import {
-  type AdmissionStore,
-  admitAll,
-  type LogEntry,
-  ownerOf,
-  type RateLimit,
-  withoutFuture,
-} from '../../access/rate-limit';
+import { type AdmissionStore, admitAll, ownerOf, withoutFuture } from '../../access/rate-limit';
 import { assertCounts } from '../../ledger/consumption';
-import { change, create, type Documents, type Snapshot } from '../documents';
+import type { Clock } from '../../lib/clock';
+import { change, create, type Documents } from '../documents';
 import { openSpend, spendOf } from './budgets';
 import { ledgerRef, openFields } from './ledger';
+import { databasesClock, machinesClock, type StoredLog } from './limiter-clock';
 import { monthRef } from './months';
 import { rateLogRef } from './refs';
 
 /** Logs are only of use for a minute; the database removes them some time after this. */
 const LOG_RETENTION_MS = 60 * 60 * 1000;
 
-/** A limiter's log of a user at `rateLimits/{uid}__{limit}`, oldest first. */
-interface StoredLog {
-  readonly log?: readonly LogEntry[];
-  readonly expireAt?: number;
-}
-
 interface AdmissionDeps {
+  readonly clock: Clock;
   /** The limiter goes by the database's own time, one for all processes, and not by that of this machine. */
   readonly inServerTime?: boolean;
   /** The name of this process, where processes have names. */
@@ -35,7 +25,11 @@ interface AdmissionDeps {
  * was decided by. Where a commit's outcome is unknown the log is read again: our own request ids in it mean that it was
  * applied. Denials write nothing. Batches of one user are decided in the order they came.
  */
-export function admissionRepository(documents: Documents, { inServerTime, owner }: AdmissionDeps): AdmissionStore {
+export function admissionRepository(
+  documents: Documents,
+  { clock, inServerTime, owner }: AdmissionDeps,
+): AdmissionStore {
+  const limiterClock = inServerTime ? databasesClock : machinesClock(clock);
   return {
     admit: async (limit, requests, nowMs) => {
       const userId = ownerOf(requests);
@@ -43,7 +37,7 @@ export function admissionRepository(documents: Documents, { inServerTime, owner 
       for (const { calls } of requests) assertCounts(calls ?? []);
       const byId = new Map(requests.map((request) => [request.requestId, request]));
       const months = monthsToTally(requests);
-      return documents.change('admit', {
+      const admissions = await documents.change('admit', {
         read: [rateLogRef<StoredLog>(userId, limit.name), ...months.map((month) => monthRef({ userId, month }))],
         readBefore: true,
         // Of a request that was given up meanwhile the record is there, and closed.
@@ -52,38 +46,24 @@ export function admissionRepository(documents: Documents, { inServerTime, owner 
         turn: `admit ${limit.name} ${userId}`,
         until: 'committed',
         decide: ([stored, ...booked], { onRetry, found: [open = []] }) => {
-          const log = stored.fields?.log ?? [];
-          const timed = inServerTime ? serverTimed(stored, limit) : { entries: log, limit, nowMs };
+          const timed = limiterClock.read(stored, limit, nowMs);
           const entries = withoutFuture(timed.entries, timed.nowMs);
           const spends = new Map(booked.map((month) => [month.id, spendOf(month, open)]));
-          const { log: kept, admissions: result } = admitAll(entries, requests, { ...timed, spends });
+          const { log, admissions: result } = admitAll(entries, requests, { ...timed, spends });
           // By entry, not by id: a request that left the window long ago is let in anew under its old id.
           const before = new Set(entries);
-          const added = kept.filter((entry) => !before.has(entry)).flatMap(({ r }) => byId.get(r) ?? []);
-          if (added.length === 0 && entries === timed.entries) return { result };
+          const added = log.filter((entry) => !before.has(entry)).flatMap(({ r }) => byId.get(r) ?? []);
+          if (added.length === 0 && entries === timed.entries && !timed.isMoved) return { result };
           const opened = new Set(onRetry.flatMap(({ id, fields }) => (fields ? id : [])));
           const openings = added
             .filter(({ calls, requestId }) => calls && !opened.has(requestId))
             .map((request) => create(ledgerRef(request.requestId), openFields(request, owner)));
-          return { result, writes: [change(stored, { log: kept, expireAt: nowMs + LOG_RETENTION_MS }), ...openings] };
+          return { result, writes: [change(stored, { log, expireAt: nowMs + LOG_RETENTION_MS }), ...openings] };
         },
       });
+      const admitted = requests.filter((_, index) => admissions[index]?.admitted);
+      limiterClock.note?.(admitted.map(({ requestId }) => requestId));
+      return admissions;
     },
   };
-}
-
-/**
- * The log in the database's own time. An entry counts from the commit that admitted it, but that moment is not known when
- * it is written. So the newest batch (one commit, one stamp) carries a stand-in, and the next reader of the log puts the
- * document's update time in its place: exactly that commit's time. "Now" is when the log was read, which lies before the
- * commit that is being decided on. Thus 31 admissions always span more than the window. Both times are cut to whole
- * milliseconds, hence a window one longer.
- */
-function serverTimed({ fields, serverTime }: Snapshot<StoredLog>, limit: RateLimit) {
-  const { readMs = 0, writtenMs } = serverTime ?? {};
-  const log = fields?.log ?? [];
-  const standIn = log.at(-1)?.t;
-  const entries =
-    writtenMs === undefined ? log : log.map((entry) => (entry.t === standIn ? { ...entry, t: writtenMs } : entry));
-  return { entries, limit: { ...limit, windowMs: limit.windowMs + 1 }, nowMs: readMs };
 }
