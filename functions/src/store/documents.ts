@@ -104,6 +104,8 @@ export interface Change<R extends Refs, T, F extends object = Fields> {
   readonly readOnRetry?: Refs;
   /** Must be pure, or harmless to repeat: a commit that failed, or may have been applied, is decided again. */
   readonly decide: (read: Snapshots<R>, more: MoreRead<F>) => Decision<T>;
+  /** Decides on a result alone, without writes: waits for nobody's. */
+  readonly readOnly?: true;
   /** Uses what `get` has read in advance. */
   readonly readBefore?: true;
   /** Changes with the same turn are made one after another in this process: where they would go on failing each other. */

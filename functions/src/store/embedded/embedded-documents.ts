@@ -39,7 +39,8 @@ export function embeddedDocuments(connection: Connection): Documents {
         const columns = `count(${fieldOf(field)}) AS count, coalesce(sum(${fieldOf(field)}), 0) AS sum`;
         return statementOf(`SELECT ${columns} ${from}`).get(...values) as unknown as Total;
       }),
-    change: (_, change) => connection.write(() => make(change), change.until),
+    change: (_, change) =>
+      change.readOnly ? connection.read(() => make(change)) : connection.write(() => make(change), change.until),
   };
 
   function make<R extends Refs, T, F extends object>({ read: refs, ...change }: Change<R, T, F>): T {

@@ -6,6 +6,7 @@ import {
   keptMax,
   keptRun,
   keyRecord,
+  openRow,
   rateLimit,
   reservation,
   settlement,
@@ -58,6 +59,15 @@ describe('openEmbeddedStore', () => {
       expect(await ask('in time')).toMatchObject({ admitted: true, resetMs: 60_000 });
     },
   );
+
+  it('tells what was spent while another process holds the write lock', async () => {
+    const store = open();
+    await store.admit(rateLimit(1), [reservation('r', { calls: [openRow('c')], estimateNanoUsd: 7 })], T0);
+    const other = new DatabaseSync(join(directory, 'ensemble.db'));
+    other.exec('BEGIN IMMEDIATE');
+    expect(await store.readSpend({ userId: 'ada', month: '2026-03' })).toMatchObject({ userNanoUsd: 7 });
+    other.close();
+  });
 
   it('overwrites what is deleted: nothing of a deleted run is in the file any more', async () => {
     const first = open();

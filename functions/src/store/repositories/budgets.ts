@@ -41,7 +41,7 @@ export function budgetRepository(documents: Documents): BudgetStore {
       documents.change('readSpend', {
         read: [monthRef({ userId, month })],
         queries: [openSpend(userId)],
-        until: 'committed',
+        readOnly: true,
         decide: ([booked], { found: [open = []] }) => ({ result: spendOf(booked, open) }),
       }),
 
