@@ -260,11 +260,12 @@ describe('checkpoints', () => {
     const { ledger, checkpoints, rows } = setup({ holds: true });
     const first = ledger.announce([announced('a')]);
     const later = [ledger.announce([announced('b')]), ledger.announce([announced('c')])];
+    later.push(first?.then(() => ledger.checkpoint()));
     expect(checkpoints).toHaveLength(1);
     checkpoints[0]?.answer.resolve();
     await first;
     await new Promise(setImmediate);
-    checkpoints[1]?.answer.resolve();
+    for (const { answer } of checkpoints) answer.resolve();
     await Promise.all(later);
     expect(rows()).toMatchObject([[{ callId: 'a' }], [{ callId: 'b' }, { callId: 'c' }]]);
   });

@@ -89,8 +89,8 @@ export class RequestLedger {
    * follows another, or an older row could land on a newer one: what comes while one is under way goes along in the next.
    */
   checkpoint(): Promise<void> {
-    if (!this.#writing) return this.#write();
-    this.#next ??= this.#writing.then(() => {
+    if (!this.#writing && !this.#next) return this.#write();
+    this.#next ??= (this.#writing ?? Promise.resolve()).then(() => {
       this.#next = undefined;
       return this.#write();
     });
