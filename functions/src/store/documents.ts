@@ -35,10 +35,7 @@ export type Snapshots<R extends Refs> = {
   -readonly [Index in keyof R]: R[Index] extends Ref<infer F> ? Snapshot<F> : never;
 };
 
-/**
- * Changed fields by path (`calls.{id}`): a value, an `Increment`, a map with increments in it, or `REMOVED`. Fields that it
- * does not name stay.
- */
+/** Changed fields by path (`calls.{id}`): a value, an `Increment` or `REMOVED`. Fields that it does not name stay. */
 export type Patch = Readonly<Record<string, unknown>>;
 
 /** One write of a commit. */

@@ -97,7 +97,7 @@ function snapshotOf<F extends object>(ref: Ref<F>, { id, fields, bytes }: Row): 
   return { ref, id: ref.path.at(-1) ?? '', fields: bytes ? { ...stored, bytes } : stored, version: id, created: id };
 }
 
-/** A search in SQL, in the words of the indexes (`schema.ts`), so that SQLite finds them. */
+/** A search in SQL, in the words of the indexes (`database.ts`), so that SQLite finds them. */
 function queryOf<F extends object>({ collection, below, orderBy, descending, after, ...query }: Query<F>) {
   const values: SQLInputValue[] = [];
   const bound = (value: SQLInputValue): string => {
