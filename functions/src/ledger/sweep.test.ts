@@ -55,6 +55,32 @@ describe('a sweep', () => {
     expect(await store.readMonths('ada', ['2026-03'])).toMatchObject([sums]);
   });
 
+  it('leaves records alone whose lease has not ended, and settled ones', async () => {
+    await admit(2);
+    await store.settle(settlement('r1', []));
+    expect(await sweepExpired(parts(LEASE_END))).toBe(0);
+    expect(lines).toEqual([]);
+    expect(await sweepExpired(parts())).toBe(1);
+    expect([await stateOf('r0'), await stateOf('r1')]).toEqual(['swept', 'settled']);
+  });
+
+  it('counts each of several pages of records once when two run at the same time, eight at a time', async () => {
+    await admit(401);
+    let [now, most] = [0, 0];
+    const settle: Store['settle'] = async (...args) => {
+      most = Math.max(most, ++now);
+      const outcome = await store.settle(...args);
+      now -= 1;
+      return outcome;
+    };
+    const swept = await Promise.all([sweepExpired(parts()), sweepExpired(parts())]);
+    expect(swept[0] + swept[1]).toBe(401);
+    expect(await costOf('ada')).toBe(1_203);
+    await admit(50, {}, 'more');
+    await sweepExpired(parts(undefined, { settle }));
+    expect(most).toBe(8);
+  });
+
   it('logs how many records it has closed, and how long ago the oldest it came to was begun', async () => {
     await sweepExpired({ ...parts(), tellsEverySweep: true });
     await admit(2, { leaseUntilMs: T0 - 1 });
