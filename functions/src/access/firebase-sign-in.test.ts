@@ -1,6 +1,6 @@
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../../test/support/fake-upstream';
 import { unsignedToken } from '../../test/support/unsigned-token';
-import { firebaseChecks, firebaseSignIn } from './firebase-sign-in';
+import { firebaseChecks, firebaseSignIn, type TokenChecks } from './firebase-sign-in';
 import type { SignedIn, SignInAttempt } from './sign-in';
 
 /*
@@ -64,6 +64,28 @@ describe('signing in with Firebase', () => {
     isDisabled = true;
     expect(await recent()).toEqual(NOT_SIGNED_IN);
     isDisabled = false;
+  });
+
+  // The SDK asks its emulator each time, so this is seen at the port.
+  it('asks Firebase about the session only where the sign-in must be recent', async () => {
+    const asked: boolean[] = [];
+    const watched = async (): Promise<TokenChecks> => ({
+      ...(await checks()),
+      verifyIdToken: async (_, checkRevoked) => {
+        asked.push(checkRevoked);
+        return { uid: 'ann', auth_time: nowSeconds };
+      },
+    });
+    const watchedSignIn = firebaseSignIn({ checks: watched, appCheck: false });
+    for (const recent of [false, true]) await watchedSignIn(attempt('Bearer x', { recent }));
+    expect(asked).toEqual([false, true]);
+  });
+
+  it('takes a failure of Firebase for no refusal', async () => {
+    const away = Object.assign(new Error('no network'), { code: 'auth/network-request-failed' });
+    const failing = async () => ({ ...(await checks()), verifyIdToken: () => Promise.reject(away) });
+    const signingIn = firebaseSignIn({ checks: failing, appCheck: false })(attempt(`Bearer ${tokenOf()}`));
+    await expect(signingIn).rejects.toBe(away);
   });
 
   it('ends the sessions of a user with Firebase: what was signed in before counts no more', async () => {

@@ -28,6 +28,7 @@ function setup({ pepper = NEW, limits = {} }: { pepper?: Pepper; limits?: KeyLim
     uses: [] as unknown[],
     warned: [] as unknown[],
     rehash: async (): Promise<boolean> => true,
+    noteUse: async (): Promise<void> => undefined,
   };
   const guard = createGuard({
     clock,
@@ -44,7 +45,7 @@ function setup({ pepper = NEW, limits = {} }: { pepper?: Pepper; limits?: KeyLim
       },
       noteKeyUse: (...args) => {
         state.uses.push(args);
-        return Promise.resolve();
+        return state.noteUse();
       },
       listTagKeys: async () => [],
     },
@@ -127,5 +128,15 @@ describe('the use of a key', () => {
     await clock.advance(1);
     await identify();
     expect(state.uses.at(-1)).toEqual([state.key.hash, startMs + 60_001]);
+  });
+
+  it('does not hold up its request, nor fail it where it cannot be noted', async () => {
+    const { state, identify } = setup();
+    const store = Promise.withResolvers<void>();
+    state.noteUse = () => store.promise;
+    expect(await identify()).toMatchObject({ keyId: 'key-1' });
+    store.reject(new Error('down'));
+    await identify();
+    expect(state.warned).toEqual([['use of a key not noted', { keyId: 'key-1' }, new Error('down')]]);
   });
 });

@@ -10,6 +10,13 @@ const asking = (requestId: string, change: object = {}) => ({ requestId, keyId: 
 const spends = new Map([['2026-01', { userNanoUsd: 100, keysNanoUsd: new Map() }]]);
 
 describe('admitAll', () => {
+  it('waits for as many slots as must free when the limit was lowered, and leaves the log it was given untouched', () => {
+    const log = Object.freeze([0, 100, 200, 300].map((t, index) => ({ t: T0 + t, r: `old-${index}` })));
+    const at = (nowMs: number) => admitAll(log, [asking('x')], { limit: limitOf(2), nowMs }).admissions[0];
+    expect(at(T0 + 300)).toEqual({ admitted: false, waitMs: 59_900 });
+    expect(at(T0 + 60_200)).toMatchObject({ admitted: true });
+  });
+
   it('admits a logged request again, without a second entry, though log and budget are full', () => {
     const full = [
       { t: T0, r: 'old-0' },
