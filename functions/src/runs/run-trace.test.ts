@@ -59,11 +59,13 @@ describe('RunTrace', () => {
     expect(said().map(({ length }) => length)).toEqual([1, 16_384]);
   });
 
-  it('leaves pieces of text out beyond 16 Mi characters, cuts others, and says so once', () => {
+  it('leaves pieces of text out beyond 12 Mi characters, cuts others beyond 16 Mi, and says so once', () => {
     const { observe, said, events } = begin();
-    for (let piece = 0; piece < 17; piece += 1) observe(text('r1.p1', 'x'.repeat(MI)), answer('y'));
+    for (let piece = 0; piece < 13; piece += 1) observe(text('r1.p1', 'x'.repeat(MI)));
     expect(said().filter((words) => words === SAID)).toHaveLength(1);
-    expect(said().filter(({ length }) => length === MI)).toHaveLength(15);
+    expect(said()).toHaveLength(12);
+    for (let piece = 0; piece < 6; piece += 1) observe(answer('y'.repeat(MI)));
+    expect(said()).toHaveLength(16);
     observe({ type: 'standing', seat: 'p1', call: 'r1.p1', round: 1, text: 'z'.repeat(MI) });
     observe({ type: 'verdict', seat: 'arbiter', explanation: 'z'.repeat(MI), degraded: [] });
     expect(events.at(-2)).toMatchObject({ text: `${'z'.repeat(2_000)}…` });

@@ -8,6 +8,8 @@ const JOINED_CHARACTERS_MAX = 16_384;
 /** Bound on a trace as JSON, and on one event: what is stored at once has a bound, too. */
 const CHARACTERS_MAX = 16 * 1024 * 1024;
 const EVENT_CHARACTERS_MAX = 2 * 1024 * 1024;
+/** Part of the bound that is kept free for the answer and for events that are no pieces of text. */
+const CHARACTERS_FOR_ANSWER = 4 * 1024 * 1024;
 /** Characters of an event beside its text, about. */
 const FIELDS_CHARACTERS = 200;
 /** Texts that are not left out are cut to this. */
@@ -111,7 +113,7 @@ export class RunTrace {
 
   #append(event: TraceEvent): void {
     const size = FIELDS_CHARACTERS + textOf(event).length;
-    if (this.#hasRoom(size)) {
+    if (this.#hasRoom(size, event.type === 'text' ? CHARACTERS_MAX - CHARACTERS_FOR_ANSWER : CHARACTERS_MAX)) {
       this.#characters += size;
       this.#show(event);
       return;
@@ -121,9 +123,9 @@ export class RunTrace {
     if (event.type !== 'text' && event.type !== 'answer') this.#show(withShortText(event));
   }
 
-  #hasRoom(size: number): boolean {
+  #hasRoom(size: number, max: number): boolean {
     const after = this.#characters + size;
-    if (after > CHARACTERS_MAX || size > EVENT_CHARACTERS_MAX) return false;
+    if (after > max || size > EVENT_CHARACTERS_MAX) return false;
     return this.#parts.memory.hold(after * BYTES_A_CHARACTER);
   }
 
