@@ -14,7 +14,7 @@ const ERROR = 'No court has ever ruled on it.';
 const RUNS = 100;
 
 /** Behaviour of the participant who knows, after its first text. */
-type Holder = 'stands by it' | 'fails';
+type Holder = 'stands by it' | 'gives in' | 'fails';
 
 /** Makes choices for one run; the same seed and name make the same one. */
 type Draw = (name: string, below: number) => number;
@@ -88,7 +88,11 @@ const PARTS: Partial<Record<CallPurpose, (cue: Cue) => ScriptedReply>> = {
 /** A draft or a revision. The others never mention the fact, also when they have read it. */
 function speech({ knows, nth, choice }: Cue, holder: Holder): ScriptedReply {
   if (knows && nth > 1 && holder === 'fails') return failing('server');
-  return { text: `1. ${knows ? FACT : ERROR}\n2. So it is, in text ${nth}.\n${ENDINGS[choice] ?? ''}` };
+  const fact = knows && (nth === 1 || holder === 'stands by it') ? FACT : ERROR;
+  const ending = ENDINGS[choice] ?? '';
+  // Whoever gives in does not say that it keeps its text.
+  const said = holder === 'gives in' ? ending.replace('kept', 'changed') : ending;
+  return { text: `1. ${fact}\n2. So it is, in text ${nth}.\n${said}` };
 }
 
 function plotScript({ seat, holder, draw }: Plot): Script {
@@ -178,4 +182,12 @@ describe('a fact that one participant alone knows', () => {
       expect(drawn.size).toBeGreaterThan(20);
     },
   );
+
+  it.each(WHOLE_TEXTS)('%s: is lost when its holder gives in and nobody has taken it over', async (strategy) => {
+    for (let run = 0; run < 20; run += 1) {
+      const draw = drawFor(`lost ${strategy} ${run}`);
+      const plot: Plot = { strategy, holder: 'gives in', n: 4, seat: draw('seat', 4), rounds: 2, draw };
+      expect(reportOf(await playRun(playOf(plot, `${run}`)))).toEqual({ input: false, explanation: false });
+    }
+  });
 });
