@@ -55,14 +55,11 @@ function allOf(count: number): string {
 /** Share of pairs with the same value, on average over the places of their JSON; undefined for fewer than two. @internal */
 export function jsonValuesAgree(texts: readonly string[]): Agreement | undefined {
   const found = texts.flatMap((text) => jsonIn(text) ?? []).map(({ value }) => firstPlaces(value));
-  const told = found.filter((places) => places.size > 0);
+  const told = found.filter((places) => places.length > 0);
   if (told.length < 2) return undefined;
-  const byPointer = Map.groupBy(
-    told.flatMap((places) => [...places]),
-    ([pointer]) => pointer,
-  );
+  const byPointer = Map.groupBy(told.flat(), ({ pointer }) => pointer);
   const shares = [...byPointer.values()].map((places) => {
-    const sizes = [...Map.groupBy(places, ([, json]) => json).values()].map(({ length }) => length);
+    const sizes = [...Map.groupBy(places, ({ json }) => json).values()].map(({ length }) => length);
     return pairShare(sizes, texts.length);
   });
   const same = shares.filter((share) => share === 1).length;

@@ -20,8 +20,14 @@ it.each<[rule: string, candidate: string, share: number]>([
   ['a list where an object is', '[1]', 0],
   ['more in its place', '{"n": {"n": 1}}', 0],
   ['an inherited name', '{"__proto__": {"n": 1}}', 0],
+  ['a long list before it', JSON.stringify({ list: Array(5_000).fill(1), n: 1 }), 1],
+  ['a long name before it', JSON.stringify({ ['x'.repeat(100_001)]: 2, n: 1 }), 1],
 ])('%s', (_, candidate, share) => {
   expect(agreementByPlace('{"n": 1}', [candidate])).toEqual({ '/n': share });
+});
+
+it('tells an item of a list from a value of that name', () => {
+  expect(agreementByPlace('["a"]', ['["a"]', '{"0": "a"}'])).toEqual({ '/0': 0.5 });
 });
 
 it('of names that objects inherit tells what is said under them', () => {
