@@ -103,7 +103,7 @@ function runOf(context: RunContext, opening: Opening, paces: ModelPaces): Run {
   const deadline = new Deadline(clock, startedAtMs, {
     waves: calls.waves.length,
     judges: calls.verdicts !== undefined || request.includeExplanation,
-    reserveMs: answerReserveMs(answerP95Ms(request, paces), thinksFirst(request.panel.arbiter.model)),
+    reserveMs: () => answerReserveMs(answerP95Ms(request, paces), thinksFirst(request.panel.arbiter.model)),
   });
   const budget = new RunBudget({
     request,

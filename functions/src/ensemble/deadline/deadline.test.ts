@@ -4,7 +4,7 @@ import { answerReserveMs, Deadline, type Schedule } from './deadline';
 /** A run of three waves whose arbiter only answers. */
 function startRun(schedule: Partial<Schedule> = {}) {
   const clock = fakeClock();
-  const plan = { waves: 3, judges: false, reserveMs: 120_000, ...schedule };
+  const plan = { waves: 3, judges: false, reserveMs: () => 120_000, ...schedule };
   return { clock, deadline: new Deadline(clock, clock.nowMs(), plan) };
 }
 

@@ -23,8 +23,8 @@ export interface Schedule {
   readonly waves: number;
   /** True if the arbiter judges before it writes. */
   readonly judges: boolean;
-  /** Kept for the final answer (`answerReserveMs`). */
-  readonly reserveMs: number;
+  /** Time kept for the final answer (`answerReserveMs`), by what is known of its author now. */
+  readonly reserveMs: () => number;
 }
 
 /** Time that the author of an answer usually needs, between one minute and two and a half; four to think. */
@@ -75,12 +75,12 @@ export class Deadline {
 
   /** The budget of the arbiter's judgement: what is left above the answer's reserve. */
   judgementMs(): number {
-    return Math.max(0, this.remainingMs() - this.#schedule.reserveMs);
+    return Math.max(0, this.remainingMs() - this.#schedule.reserveMs());
   }
 
   /** Milliseconds that the reserves leave. */
   spareMs(): number {
     const { reserveMs, judges } = this.#schedule;
-    return Math.max(0, this.remainingMs() - reserveMs - (judges ? JUDGEMENT_RESERVE_MS : 0));
+    return Math.max(0, this.remainingMs() - reserveMs() - (judges ? JUDGEMENT_RESERVE_MS : 0));
   }
 }

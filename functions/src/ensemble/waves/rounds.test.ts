@@ -16,7 +16,7 @@ function runOf(rounds: number, roundsPaid = rounds) {
   const run = {
     request: { rounds },
     clock,
-    deadline: new Deadline(clock, clock.nowMs(), { waves: 1, judges: false, reserveMs: 120_000 }),
+    deadline: new Deadline(clock, clock.nowMs(), { waves: 1, judges: false, reserveMs: () => 120_000 }),
     budget: { roundFlaw: (round: number) => (round > roundsPaid ? 'too dear' : undefined) },
     signal: controller.signal,
     degraded: [],
