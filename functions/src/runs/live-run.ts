@@ -164,12 +164,13 @@ export class LiveRun {
   /** Writes the beginning, new events every three seconds, and the end; resolves false when that could not be written. */
   async #writeAll(): Promise<boolean> {
     const { clock } = this.#deps;
-    for (let failures = 0; !this.#isForgotten && failures < FINISH_TRIES; ) {
+    for (let failures = 0; !this.#isForgotten; ) {
       const last = this.#last;
       const written = await this.#writePart(last).catch((error: unknown) => this.#logOnce(error));
       if (written === 'part') continue;
       if (last && written === 'all') return true;
       if (last) failures += 1;
+      if (failures === FINISH_TRIES) break;
       await (last ? sleep(clock, FINISH_PAUSE_MS) : sleep(clock, WRITE_EVERY_MS, this.#ending.signal));
     }
     return this.#isForgotten;
