@@ -240,6 +240,12 @@ test.each(HEARD)('$name says $says', async ({ name, events, texts, alive, usages
   if (usages) expect(listener.usages).toEqual(usages);
 });
 
+test('of thoughts that were not opened and never end, a reply is its text after all, at its end', async () => {
+  upstream.willReply(sendEvents(delta({ content: 'It is 42.' }) + OPENAI_STOP));
+  await protocolNamed('openai').run(callOf({ thoughtsUnopened: true }), listener);
+  expect(listener.texts).toEqual(['It is 42.']);
+});
+
 test.each([
   ['openai', event({ choices: [], usage: { prompt_tokens: 7 } }), 'network'],
   [

@@ -45,6 +45,7 @@ const ANTHROPIC_IMAGE = (media_type: string, data: string) => ({
 
 interface Wire {
   readonly path: string;
+  readonly headers?: object;
   /** Body of a call with everything, and of one with nothing but a turn. */
   readonly full: object;
   readonly plain: object;
@@ -79,6 +80,7 @@ const WIRES: Readonly<Record<Protocol['name'], Wire>> = {
   },
   anthropic: {
     path: '/v1/messages',
+    headers: { 'anthropic-version': expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) },
     // Of both sampling settings one: newer models refuse them together.
     full: { model: 'model-x', max_tokens: 64_000, system: 'Be brief.', messages, stream: true, temperature: 0.3 },
     plain: { model: 'some-model', max_tokens: 8_192, messages: hello, stream: true },
@@ -119,12 +121,12 @@ const WIRES: Readonly<Record<Protocol['name'], Wire>> = {
 };
 
 describe.each(PROTOCOLS)('$name', (protocol) => {
-  const { path, full, plain, look, turnsIn, variables } = WIRES[protocol.name];
+  const { path, headers, full, plain, look, turnsIn, variables } = WIRES[protocol.name];
   const sent = (call: Partial<ProviderCall>) => sentBy(protocol.create(upstream.url), call, protocol.events);
 
   it('carries model, key, system, turns and sampling', async () => {
     const request = await sent(FULL);
-    expect(request).toMatchObject({ path, headers: { 'content-type': 'application/json' }, body: full });
+    expect(request).toMatchObject({ path, headers: { 'content-type': 'application/json', ...headers }, body: full });
     expect(Object.keys(request.body).toSorted()).toEqual(Object.keys(full).toSorted());
     expect(JSON.stringify(request.headers)).toContain('sk-wire');
   });

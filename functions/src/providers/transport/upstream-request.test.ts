@@ -1,7 +1,13 @@
-import { once } from 'node:events';
-import { type FakeUpstream, sendStatus, startFakeUpstream, underControl } from '../../../test/support/fake-upstream';
+import { getEventListeners, once } from 'node:events';
+import {
+  type FakeUpstream,
+  refusedUrl,
+  sendStatus,
+  startFakeUpstream,
+  underControl,
+} from '../../../test/support/fake-upstream';
 import { LongTexts } from './long-texts';
-import { upstreamResponse } from './upstream-request';
+import { bodyText, upstreamResponse } from './upstream-request';
 
 let upstream: FakeUpstream;
 
@@ -65,5 +71,20 @@ describe('an abort', () => {
     await expect(send()).rejects.toMatchObject({ name: 'AbortError' });
     expect(sizes.length).toBeGreaterThan(encoded);
     expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('is not listened for any more when the response is over, or never came', async () => {
+    const { signal } = new AbortController();
+    upstream.willReply(sendStatus(200, 'ok'));
+    const response = await upstreamResponse({ url: upstream.url, signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    const closed = once(response, 'close');
+    await bodyText(response, 100);
+    await closed;
+    await new Promise(setImmediate);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    await expect(upstreamResponse({ url: await refusedUrl(), signal })).rejects.toThrow();
+    await new Promise(setImmediate);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });
