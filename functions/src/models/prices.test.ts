@@ -139,6 +139,15 @@ describe('estimateCost', () => {
     expect([estimateCost([call], NOW_MS), estimateCost([call, call], NOW_MS)]).toEqual([nanoUsd, 2 * nanoUsd]);
   });
 
+  it.each([
+    ['2026-12-31T23:59:59Z', 0.75, 3.75],
+    ['2027-01-01T00:00:00Z', 1.5, 7.5],
+  ])('takes the price that is in force at %s', (at, inputUsd, outputUsd) => {
+    const call = { model: createCatalog().modelOf('gemini-3.8-flash'), promptTokens: 1_000, replyTokens: 20_000 };
+    const nanoUsd = 1_000 * inputUsd * 1_000 + 20_000 * outputUsd * 1_000;
+    expect(estimateCost([call], Date.parse(at))).toBe(nanoUsd);
+  });
+
   it('takes no reply for more than its model can write, and no calls for nothing', () => {
     const model = { ...createCatalog().modelOf('gpt-4o-mini'), maxOutputTokens: 1_000 };
     expect(estimateCost([{ model, promptTokens: 0, replyTokens: 6_000 }], NOW_MS)).toBe(1_000 * 600);
