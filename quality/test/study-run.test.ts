@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Gate, Wallet } from '../study/run/gate.ts';
 import type { Setup } from '../study/run/journal.ts';
 import { lockFolder, openJournal, readKept } from '../study/run/journal.ts';
+import { playStudy } from '../study/run/play-study.ts';
 import { Stopped } from '../study/service/client.ts';
 import { finishedRun, temporaryDirectory } from './support.ts';
 
@@ -32,6 +33,34 @@ function scene(capNanoUsd: number, atOnce: number) {
   };
   return { wallet, gate, began, call, end };
 }
+
+it('begins a run once the last is checked and written, so that a kill wastes no more than those under way', async () => {
+  using directory = temporaryDirectory();
+  let asked = 0;
+  const seen: number[][] = [];
+  const journal = openJournal(directory.path, SETUP, ['t1']);
+  const run = async () => {
+    asked += 1;
+    return { answer: '7', costNanoUsd: 1, isPriced: true, calls: 1, firstTextMs: 1, durationMs: 1 };
+  };
+  const check = async () => {
+    await new Promise(setImmediate);
+    seen.push([asked, readKept(directory.path).runs.size]);
+    return { isRight: true, hasForm: true, falseFacts: 0 };
+  };
+  const price = { highNanoUsd: 1 };
+  await playStudy({
+    ...{ tasks: [{ id: 't1', kind: 'form', prompt: '7?', isOpen: false, check }], panel: ['a', 'b'], arbiter: 'c' },
+    ...{ strategies: [], repeats: 1, rounds: 1, seed: 1, atOnce: 1, judges: [], told: () => undefined },
+    ...{ journal, gate: new Gate(new Wallet(100, 0), 1), client: { run }, prices: { of: () => price } },
+    ...{ judgePrices: () => price, runs: new Map(), judgements: new Map(), dearest: new Map() },
+  } as never);
+  expect(seen.slice(0, 3)).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+  ]);
+});
 
 describe('the gate', () => {
   it('lets so many calls through at once, in their order', async () => {

@@ -140,28 +140,34 @@ async function finish(play: Play, { task, arm, repeat, sample }: RunOf): Promise
   const kept = play.runs.get(name);
   if (kept) return kept;
   const reservedNanoUsd = Math.max(play.prices.of(arm, task.kind).highNanoUsd, play.dearest.get(arm) ?? 0);
-  const {
-    fault,
-    costNanoUsd = reservedNanoUsd,
-    ...outcome
-  } = await play.gate.pass({
+  const run = await play.gate.pass({
     reservedNanoUsd,
     began: () => play.journal.began(name, reservedNanoUsd),
-    make: () => play.client.run(requestOf(arm, play), task.prompt),
-    costOf: (found) => found.costNanoUsd ?? reservedNanoUsd,
+    // Checked and written before the next run may begin: a kill wastes no more than the runs that are under way.
+    make: async () => {
+      const ended = await played(play, { task, arm, repeat, sample }, reservedNanoUsd);
+      play.journal.ended(name, ended);
+      return ended;
+    },
+    costOf: ({ costNanoUsd }) => costNanoUsd,
   });
+  play.runs.set(name, run);
+  noteCost(play.dearest, run);
+  play.told();
+  return run;
+}
+
+/** The run with what its check has found; of an unknown cost it has `costMaxNanoUsd`. */
+async function played(play: Play, { task, arm, repeat, sample }: RunOf, costMaxNanoUsd: number): Promise<FinishedRun> {
+  const asked = await play.client.run(requestOf(arm, play), task.prompt);
+  const { fault, costNanoUsd = costMaxNanoUsd, ...outcome } = asked;
   const checked = fault === undefined ? await task.check(outcome.answer) : FAILED;
-  const run: FinishedRun = {
+  return {
     ...{ task: task.id, arm, repeat, sample, costNanoUsd },
     ...outcome,
     ...checked,
     ...(fault !== undefined && { fault }),
   };
-  play.journal.ended(name, run);
-  play.runs.set(name, run);
-  noteCost(play.dearest, run);
-  play.told();
-  return run;
 }
 
 /** No answer is a wrong one. */
