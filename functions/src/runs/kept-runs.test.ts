@@ -186,17 +186,25 @@ describe('kept runs', () => {
   });
 
   it('plays a run to its end whose store fails, says so in the log once, and in the run', async () => {
-    const createRun = () => Promise.reject(new Error('no disk'));
+    let tries = 0;
+    const createRun = () => {
+      tries += 1;
+      return Promise.reject(new Error('no disk'));
+    };
     const { here, over, clock, lines, live } = await begin((store) => ({ ...store, createRun }));
     const read = readAll(here);
     const told = () => lines.filter(({ message }) => message === 'run not kept');
-    await until(() => told().length === 1);
-    await clock.advance(3_000);
+    await writerWaits();
     over.resolve('done');
-    await inTime(live.ended);
+    // Three tries more, with a pause after each but the last.
+    for (const failed of [2, 3]) {
+      await until(() => tries === failed && clock.pending === 2);
+      await clock.advance(500);
+    }
+    await live.ended;
     const events = await read;
     expect(places(events)).toEqual(['0 run', '1 limitation', '2 end']);
-    expect(events.at(-1)).toMatchObject({ outcome: 'complete' });
+    expect(events.at(-1)).toMatchObject({ outcome: 'complete', atMs: 1_000 });
     expect(told()).toHaveLength(1);
   });
 
