@@ -40,7 +40,8 @@ const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 
 interface Keyed {
   readonly request: ApiRequest;
-  readonly body: unknown;
+  /** Hands the body over, once: while a run is under way nothing of it is kept here. */
+  readonly takeBody: () => unknown;
   readonly bodyBytes: number;
   readonly fingerprint: string;
   readonly seal: ReplySeal;
@@ -62,9 +63,9 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     if (!KEY.test(idempotencyKey)) {
       return refuse('invalid_request', 'Invalid Idempotency-Key: must be 1 to 255 visible ASCII characters');
     }
-    const body = await request.readJson();
-    if (isRefusal(body)) return body;
-    const keyed = { request, ...described(route, body), seal: replySeal(deps.secret, caller.keyId, idempotencyKey) };
+    const kept = await keptBody(route, request);
+    if (isRefusal(kept)) return kept;
+    const keyed = { request, ...kept, seal: replySeal(deps.secret, caller.keyId, idempotencyKey) };
     return (await ownReply(route, keyed)) ?? waitForReply(route, keyed);
   }
 
@@ -124,7 +125,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   }
 
   /** Makes the reply under a claim. The run goes on when its client leaves: the client may come back for it. */
-  async function makeReply(route: Route, { request, body, fingerprint, seal }: Keyed): Promise<Reply> {
+  async function makeReply(route: Route, { request, takeBody, fingerprint, seal }: Keyed): Promise<Reply> {
     const live = new LiveReply();
     running.set(seal.id, { fingerprint, live });
     const { userId } = request.caller;
@@ -136,7 +137,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     };
     try {
       const stays = new AbortController().signal;
-      const reply = await route.handle({ ...request, readJson: async () => body, clientGone: stays });
+      const reply = await route.handle({ ...request, readJson: async () => takeBody(), clientGone: stays });
       const shared = 'play' in reply ? withLive(reply, live, end) : reply;
       if (shared === reply) await end('body' in reply ? { body: reply.body } : undefined);
       live.settle(shared);
@@ -149,10 +150,21 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   }
 }
 
-function described({ path }: Route, body: unknown): Pick<Keyed, 'body' | 'bodyBytes' | 'fingerprint'> {
-  const text = JSON.stringify(body);
+/** Part of a keyed request's body that is kept until its reply is made. */
+async function keptBody(
+  { path }: Route,
+  request: ApiRequest,
+): Promise<Pick<Keyed, 'takeBody' | 'bodyBytes' | 'fingerprint'> | Refusal> {
+  let kept = await request.readJson();
+  if (isRefusal(kept)) return kept;
+  const text = JSON.stringify(kept);
   const fingerprint = createHash('sha256').update(`${path}\n${text}`).digest('hex');
-  return { body, bodyBytes: text.length, fingerprint };
+  const takeBody = (): unknown => {
+    const taken = kept;
+    kept = undefined;
+    return taken;
+  };
+  return { takeBody, bodyBytes: text.length, fingerprint };
 }
 
 /** Takes bytes of a user's; false, and none are taken, where its UTC day has not so many left. @internal */
