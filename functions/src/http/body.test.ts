@@ -66,6 +66,14 @@ describe('a JSON body', () => {
     expect(holds(0)).toBe(true);
   });
 
+  it('is not kept by what listens to its request, which is there as long as the reply is open', async () => {
+    const { stream, over } = startUploads().upload();
+    stream.end('7');
+    await over;
+    expect(['data', 'end', 'close'].map((event) => stream.listenerCount(event))).toEqual([0, 0, 0]);
+    expect(() => stream.emit('error', new Error('reset'))).not.toThrow();
+  });
+
   it('comes piece by piece where they are many, and everything else runs in between', async () => {
     let sent = 0;
     const pieces = function* () {

@@ -93,14 +93,15 @@ function readAll(request: IncomingMessage, share: ByteShare, tooLate: AbortSigna
         kept = roomy;
       }
     };
-    request.on('data', (chunk: Buffer) => {
+    const receive = (chunk: Buffer): void => {
       take(chunk);
       if (size > LIGHT_BYTES_MAX) pauseForTurn(request);
       if (size > DRAIN_BYTES_MAX || (isRefusal(kept) && size <= BODY_BYTES_MAX)) end();
-    });
+    };
+    request.on('data', receive);
     request.once('end', () => {
-      // It follows every end, and would make an error for nothing.
-      request.off('close', gone);
+      // What listens on keeps the bytes for as long as the reply is open.
+      request.off('close', gone).off('data', receive).off('error', reject).on('error', ignore);
       end();
     });
     request.once('error', reject);
@@ -111,6 +112,9 @@ function readAll(request: IncomingMessage, share: ByteShare, tooLate: AbortSigna
     });
   });
 }
+
+/** Listener that keeps nothing alive. */
+const ignore = (): void => undefined;
 
 /** Lets everything else run before more of a body is read: in one turn all that its socket holds would be. */
 function pauseForTurn(request: IncomingMessage): void {
