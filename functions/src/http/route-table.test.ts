@@ -39,6 +39,19 @@ it.each([
   ['/v1/keys', undefined],
 ])('the path %s leads to: %s', (path, rows) => expect(found(path)).toBe(rows));
 
+it.each([
+  ['/', undefined],
+  ['/v1//things/', 'the path has two slashes in a row, use /v1/things/'],
+  ['/things/', 'the base URL ends in /v1, as in GET /v1/things/'],
+  ['/v1/v1/things/', 'the path has /v1 twice, use /v1/things/'],
+])('an unknown path is named with 200 characters at most, also in what to use: %sxxx…', (path, hint) => {
+  const long = (text: string): string => text.padEnd(200, 'x');
+  const things = { method: 'GET', path: '/v1/things/{id}', endpoint: 'usage', limited: false, handle } as const;
+  const refusal = createRouteTable({ routes: [things] })('GET', path + 'x'.repeat(300), {});
+  const told = `Unknown route: GET ${long(path)}`;
+  expect(refusal).toMatchObject({ text: hint ? `${told}: ${hint.replace(/\/v1\/things.*/, long)}` : told });
+});
+
 describe('a program that asks for the API through Firebase Hosting', () => {
   const BASE_URL = 'https://us-central1-acme.cloudfunctions.net/api/v1';
   const SITE = 'acme.web.app';

@@ -73,9 +73,10 @@ export function createRouteTable({ unknownPage, hosting, ...table }: Routes): Fi
   function hintFor(method: string, asked: string): string | undefined {
     const path = asked.replace(/\/{2,}/g, '/');
     if (path !== asked && API_PATH.test(path) && findPath(path))
-      return `the path has two slashes in a row, use ${path}`;
-    if (findPath(`/v1${path}`)) return `the base URL ends in /v1, as in ${method} /v1${path}`;
-    if (path.startsWith('/v1/v1/') && findPath(path.slice(3))) return `the path has /v1 twice, use ${path.slice(3)}`;
+      return `the path has two slashes in a row, use ${cut(path)}`;
+    if (findPath(`/v1${path}`)) return `the base URL ends in /v1, as in ${method} ${cut(`/v1${path}`)}`;
+    if (path.startsWith('/v1/v1/') && findPath(path.slice(3)))
+      return `the path has /v1 twice, use ${cut(path.slice(3))}`;
     return elsewhere(path) ?? elsewhere(`/v1${path}`);
   }
 }
@@ -84,8 +85,12 @@ function elsewhere(path: string): string | undefined {
   return Object.hasOwn(ELSEWHERE, path) ? ELSEWHERE[path] : undefined;
 }
 
+function cut(path: string): string {
+  return path.slice(0, PATH_CHARACTERS_MAX);
+}
+
 function unknown(method: string, pathname: string, hint: string | undefined): Refusal {
-  const text = `Unknown route: ${method} ${pathname.slice(0, PATH_CHARACTERS_MAX)}`;
+  const text = `Unknown route: ${method} ${cut(pathname)}`;
   return refuse('not_found', hint ? `${text}: ${hint}` : text);
 }
 
