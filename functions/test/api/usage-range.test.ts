@@ -6,7 +6,7 @@ const NOON = '2026-01-15T12:00:00.000Z';
 const MONTH_START = '2026-01-01T00:00:00.000Z';
 
 /** Dates that are taken, and the period that the record states; without an end it is now. */
-const ACCEPTED: readonly (readonly [query: Record<string, string>, start: string, end?: string])[] = [
+const ACCEPTED: readonly (readonly [query: Record<string, string> | string, start: string, end?: string])[] = [
   [{}, MONTH_START],
   [{ start_date: '1767312000', end_date: '1768000000' }, '2026-01-02T00:00:00.000Z', '2026-01-09T23:06:40.000Z'],
   [{ start_date: '2026-01-03', end_date: '2026-01-04' }, '2026-01-03T00:00:00.000Z', '2026-01-04T00:00:00.000Z'],
@@ -25,6 +25,8 @@ const ACCEPTED: readonly (readonly [query: Record<string, string>, start: string
   [{ start_date: '2024-01-15T12:00:00Z', end_date: NOON }, '2024-01-15T12:00:00.000Z', NOON],
   [{ end_date: '2026-03-01T00:00:00Z' }, MONTH_START, '2026-03-01T00:00:00.000Z'],
   [{ bucket_width: '1d', limit: 'x', endpoint: 'x' }, MONTH_START],
+  // Of a repeated one the first value counts.
+  [`start_date=${NOON}&start_date=never`, NOON],
 ];
 
 const REVERSED = errorBody('Invalid date range');

@@ -102,7 +102,8 @@ function withFields<
   run: (deps: Deps, request: Request, fields: Fields<B, Q>) => Promise<Reply<unknown>>,
 ) {
   return async (deps: Deps, request: Request): Promise<Reply> => {
-    const sent = body ? await request.readJson() : Object.fromEntries(request.query);
+    // Of a repeated parameter the first value counts.
+    const sent = body ? await request.readJson() : Object.fromEntries([...request.query].reverse());
     if (isRefusal(sent)) return sent;
     const read = (body ?? query)?.safeParse(sent);
     if (read?.error) return refusalOf(read.error, flaw);
