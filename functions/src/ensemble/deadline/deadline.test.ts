@@ -37,6 +37,14 @@ it('a round starts only with 1.2 times the last round left above the reserve', a
   expect([deadline.fitsRound(100_000), deadline.fitsRound(100_001)]).toEqual([true, false]);
 });
 
+it('a wave keeps what the answer is known to need by then', () => {
+  let reserveMs = 120_000;
+  const { deadline } = startRun({ waves: 2, reserveMs: () => reserveMs });
+  expect(deadline.nextWaveMs({ needed: false })).toBe(202_500);
+  reserveMs = 60_000;
+  expect(deadline.nextWaveMs({ needed: false })).toBe(465_000);
+});
+
 it('a judgement has what is left above the reserve of the answer, and nothing is ever negative', async () => {
   const { clock, deadline } = startRun({ judges: true });
   await clock.advance(400_000);
