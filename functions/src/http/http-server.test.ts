@@ -82,6 +82,15 @@ describe('what Node would answer without words', () => {
     const requestId = reply?.headers['x-request-id'];
     expect(scene.lines).toEqual([{ severity: 'INFO', message: 'request', requestId, status, ...(cause && { cause }) }]);
   });
+
+  it('has a line in the log five times a minute', async () => {
+    const scene = await startScene();
+    for (let count = 0; count < 7; count += 1) {
+      const came = await scene.open('hello\r\n\r\n');
+      await until(() => came.replies.length === 1);
+    }
+    expect(scene.lines).toHaveLength(5);
+  });
 });
 
 describe('a connection whose request was refused', () => {
@@ -108,6 +117,20 @@ describe('a connection whose request was refused', () => {
     expect(connection.destroyed).toBe(true);
     client.destroy();
   });
+
+  it.each(['hello\r\n\r\n', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'])(
+    'leaves nothing behind when its client resets it: %j',
+    async (bytes) => {
+      const scene = await startScene();
+      const came = await scene.open(bytes);
+      await until(() => came.replies.length === 1);
+      came.socket.resetAndDestroy();
+      // The end of the minute in which lines are counted is left.
+      await until(() => scene.clock.pending === 1);
+      const next = await scene.open(GET);
+      await until(() => next.replies.length === 1);
+    },
+  );
 });
 
 describe('bytes that are no request', () => {

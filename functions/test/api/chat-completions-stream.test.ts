@@ -146,6 +146,8 @@ describe('a stream’s headers, silence and end', () => {
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
       'x-ratelimit-limit-requests': '30',
       'x-ratelimit-remaining-requests': '29',
