@@ -12,6 +12,15 @@ describe('ByteBudget', () => {
     expect([a.hold(334), b.hold(333), a.hold(333), b.hold(334), b.hold(333)]).toEqual([true, true, true, false, true]);
   });
 
+  it('is whole again when everything was released, however often', () => {
+    const budget = new ByteBudget(BUDGET);
+    const share = budget.shareOf('a');
+    share.hold(500);
+    share.release();
+    share.release();
+    expect([budget.hasRoomFor('b', 500), budget.hasRoomFor('b', 501)]).toEqual([true, false]);
+  });
+
   it('whatever is held, nobody gains more than stays free, and all of it together fits', () => {
     const step = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: BUDGET }));
     fc.assert(

@@ -9,6 +9,20 @@ function linesOf(level: LogLevel, write: (log: ReturnType<typeof createLog>) => 
 }
 
 describe('the log', () => {
+  it.each([
+    ['silent', 0],
+    ['error', 1],
+    ['warn', 2],
+    ['info', 3],
+  ] as const)('at level %s writes %d of an error, a warning and an information', (level, count) => {
+    const lines = linesOf(level, (log) => {
+      log.error('settle failed', {}, new Error('x'));
+      log.warn('no price known', {});
+      log.info('swept', {});
+    });
+    expect(lines).toHaveLength(count);
+  });
+
   it('tells of an error behind a failed model call its name, status and code, never its words', () => {
     const upstream = Object.assign(new Error('400 the prompt "my secret plan" is too long'), {
       status: 400,
@@ -128,6 +142,15 @@ describe('a line for people', () => {
     }
   });
 
+  it('of our own faults has the stack behind it, indented', () => {
+    const { lines, log } = linesFor();
+    log.error('request failed', {}, new Error(`a\nb`));
+    const [head, ...frames] = lines.join().split('\n');
+    expect(head).toBe('09:05:07 ERROR request failed (Error: a b)');
+    expect(frames.length).toBeGreaterThan(0);
+    expect(frames.every((frame) => frame.startsWith('    at '))).toBe(true);
+  });
+
   it.each(ORDERS)('cannot be forged, nor give a terminal orders: %j', (order) => {
     for (const format of ['text', 'json'] as const) {
       const lines: string[] = [];
@@ -141,6 +164,16 @@ describe('a line for people', () => {
       expect(lines).toHaveLength(3);
       expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }
+  });
+
+  it('puts in quotes what could be taken for more than one word', () => {
+    const { lines, log } = linesFor();
+    const path = '/v1/%22%20200%201%20ms';
+    traceRequest(log, { requestId: 'r1', method: 'GET', path, headers: {} }).requestEnded({
+      status: 404,
+      durationMs: 1,
+    });
+    expect(lines).toEqual(['09:05:07 GET "/v1/\\" 200 1 ms" 404 1 ms, requestId=r1']);
   });
 
   it('holds no key', () => {
