@@ -1,14 +1,14 @@
 import { INTERNAL } from '../support/api-errors';
-import { RUN_ENDPOINTS, startApp } from '../support/app';
+import { answer, EVALUATIONS_PATH, judges, QUESTION, RUN_ENDPOINTS, startApp } from '../support/app';
 import { readStream } from '../support/wire';
 
 const PANEL = { models: ['demo-blaise', 'demo-curie'] };
 
-describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ path, body: smallest, send, answerOf }) => {
-  const broken = (): never => {
-    throw new Error('disk full at /var/secret');
-  };
+const broken = (): never => {
+  throw new Error('disk full at /var/secret');
+};
 
+describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ path, body: smallest, send, answerOf }) => {
   it.each([
     { rule: 'before any model is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },
     { rule: 'after paid calls began it must not be', method: 'checkpoint', shouldRetry: 'false', calls: 2 },
@@ -32,5 +32,22 @@ describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ path, body: small
     const { status, body } = await send(app);
     expect(status).toBe(200);
     expect(answerOf(body)).toBe('Botanically it is a berry.');
+  });
+});
+
+describe('POST /v1/evaluations: a failing store', () => {
+  it.each([
+    { rule: 'before any judge is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },
+    { rule: 'after judges were called it must not be', method: 'checkpoint', shouldRetry: 'false', calls: 16 },
+  ] as const)('$rule', async ({ method, shouldRetry, calls }) => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
+    // Sixteen calls are in the reservation, those of two providers at once; the others would be listed one by one.
+    const judge_models = judges(...Array(10).fill('gpt-4o'), ...Array(10).fill('claude-sonnet-5'));
+    const asked = { prompt: QUESTION, responses: [answer('a', 'Yes.')], judge_models };
+    const reply = await app.send<unknown>(EVALUATIONS_PATH, asked);
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 500, body: INTERNAL });
+    expect(reply.headers.get('x-should-retry')).toBe(shouldRetry);
+    expect(reply.calls.length).toBeLessThanOrEqual(calls);
+    expect(reply.calls.length > 0).toBe(calls > 0);
   });
 });

@@ -1,6 +1,18 @@
 import { ModelFault } from '../../src/models/model-fault';
 import { RATE_LIMITED } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, startApp } from '../support/app';
+import {
+  type App,
+  answer,
+  bearer,
+  CHAT,
+  CHAT_PATH,
+  EVALUATIONS_PATH,
+  judges,
+  QUESTION,
+  RESPONSE,
+  RESPONSES_PATH,
+  startApp,
+} from '../support/app';
 
 const MAX = 30;
 const BUCKET = 120;
@@ -59,6 +71,11 @@ describe('the rate limit: 30 requests in any minute per user', () => {
     await app.clock.advance(60_000);
     const { body } = await app.read<{ data: { n_requests: number }[] }>('/v1/usage');
     expect(body.data.map(({ n_requests }) => n_requests)).toEqual([20]);
+  });
+
+  it('counts evaluations, too: the 31st is 429', async () => {
+    const asked = { prompt: QUESTION, responses: [answer('a', 'Yes.')], judge_models: judges('x') };
+    expect(await statuses(MAX + 1, () => app.post(EVALUATIONS_PATH, asked))).toEqual([...times(MAX, 200), 429]);
   });
 
   it('admits 30 at once and not the 31st', async () => {
