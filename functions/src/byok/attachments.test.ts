@@ -44,17 +44,23 @@ describe('attachments', () => {
     expect(await textOf(file('application/json', bytes, 'a.json'))).toBe('Attachment "a.json": it is no JSON in UTF-8');
   });
 
-  it.each<[PdfReading, string]>([
+  it.each<[PdfReading, string, more?: object]>([
     [{ text: '' }, 'it has no text, only pictures of pages'],
     [{ trouble: 'unreadable' }, 'it cannot be read as a PDF'],
     [{ trouble: 'locked' }, 'it needs a password'],
     [{ trouble: 'too_large' }, 'it takes too much time or memory to read'],
-  ])('of type PDF are refused in words for %j', async (reading, why) => {
+    [
+      { trouble: 'time_used_up' },
+      'reading your PDFs has taken its 10 seconds of this minute; try again in a minute',
+      { code: 'rate_limited', headers: { 'retry-after': '60' } },
+    ],
+  ])('of type PDF are refused in words for %j', async (reading, why, more = {}) => {
     const pdf = file('application/pdf', 'x', 'b.pdf');
     expect(await readAttachments([pdf], { requestId: 'r1', userId: 'u1', readPdf: async () => reading })).toEqual({
       refused: true,
       code: 'invalid_request',
       text: `Attachment "b.pdf": ${why}`,
+      ...more,
     });
   });
 

@@ -1,5 +1,8 @@
+import { fakeClock } from '../../test/support/fake-clock';
 import fc from '../../test/support/properties';
-import { decideLease, type Grant, grantState } from './grant';
+import { isRefusal } from '../errors';
+import { createLog } from '../lib/log';
+import { decideLease, type Grant, grantState, leaseForRun } from './grant';
 
 const MAX = 100;
 const LEASE_MS = 50;
@@ -83,4 +86,29 @@ describe('decideLease', () => {
     const decide = () => decideLease({ usedTokens: 0, leases: new Map() }, lease, { maxTokens: MAX, nowMs: 0 });
     expect(decide).toThrow(new RangeError(`not a number of tokens: ${tokens}`));
   });
+});
+
+it.each([
+  ['is given back for a run that does not come about', true, []],
+  [
+    'is a warning in the log, and nothing else, when it cannot be given back',
+    false,
+    [{ severity: 'WARNING', message: 'lease not returned', requestId: 'run-1', cause: 'Error: the store is away' }],
+  ],
+])('the lease of a run %s', async (_, isUp, warnings) => {
+  const [clock, lines, asked] = [fakeClock(), [] as string[], [] as number[]];
+  const log = createLog('debug', (line) => lines.push(line));
+  const store = {
+    leaseGrant: async ({ tokens }: { readonly tokens: number }) => {
+      asked.push(tokens);
+      if (tokens === 0 && !isUp) throw new Error('the store is away');
+      return { granted: true, usedTokens: 0, leasedTokens: tokens };
+    },
+    readGrant: async () => ({ usedTokens: 0, leasedTokens: 0 }),
+  };
+  const run = { id: 'run-1', userId: 'uma', startedAtMs: clock.nowMs() };
+  const lease = await leaseForRun({ store, clock, log }, run, 1_600);
+  if (!lease || isRefusal(lease)) throw new Error('no lease');
+  await lease.giveBack();
+  expect([asked, lines.map((line) => JSON.parse(line))]).toEqual([[1_600, 0], warnings]);
 });

@@ -69,6 +69,16 @@ describe('bring your own key', () => {
     expect(await add(['m/99'], many)).toBe(100);
   });
 
+  it('models cannot be added while the router’s list cannot be read, which is told in words of ours', async () => {
+    const routerCatalog = { models: () => Promise.reject(new Error('upstream words')) };
+    const adding = addRouterModels({ ...deps(), routerCatalog }, { userId: 'uma', slugs: ['owl/eagle-1'] });
+    const text = "The router's list of models cannot be read just now: try again later";
+    expect(await adding).toEqual({ refused: true, code: 'internal', text });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { severity: 'WARNING', message: 'no list of router models', cause: 'Error: upstream words' },
+    ]);
+  });
+
   it.each([
     ['seven characters', 'abcdefg'],
     ['513 characters', 'k'.repeat(513)],
@@ -83,6 +93,13 @@ describe('bring your own key', () => {
       code: 'invalid_request',
       text: 'Invalid key: must have 8 to 512 printable characters without spaces',
     });
+    expect(await store.findRouterKey('uma')).toBeUndefined();
+  });
+
+  it('a key is refused in clear words where there is nothing to seal it with', async () => {
+    const text = 'Router keys cannot be saved here: ROUTER_KEY_SECRET is not set';
+    const refusal = { refused: true, code: 'internal', text };
+    expect(await saveRouterKey(deps([]), { userId: 'uma', key: KEY })).toEqual(refusal);
     expect(await store.findRouterKey('uma')).toBeUndefined();
   });
 
