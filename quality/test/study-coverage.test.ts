@@ -22,7 +22,7 @@ const STRATEGIES: Readonly<Record<string, Shares>> = {
 const isLongMode = process.env['TEST_LONG'] === '1';
 const STUDIES = isLongMode ? 200 : 50;
 const RESAMPLES = isLongMode ? 500 : 300;
-/** Of a share of so few studies. */
+/** Error of a share of so few studies. */
 const CHANCE = isLongMode ? 0 : 0.05;
 const TASKS = 90;
 const REPEATS = 3;

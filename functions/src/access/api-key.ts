@@ -70,7 +70,7 @@ export function createKeyTags(store: KeyTagStore, peppers: readonly Pepper[], cl
   let stored: Promise<readonly string[]> | undefined;
   let readMs = 0;
 
-  /** Where the tag is of no live pepper it rejects as the store does. */
+  /** Rejects as the store does where the tag is of no live pepper. */
   return async (key: string): Promise<boolean> => hasTag(key, live) || hasTag(key, await storedTagKeys());
 
   function storedTagKeys(): Promise<readonly string[]> {

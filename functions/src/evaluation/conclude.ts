@@ -59,7 +59,7 @@ function notScoredWords(causes: readonly MissingCause[]): string {
   return `0 of ${causes.length} judges: ${parts.join(', ')}`;
 }
 
-/** What each judge says of each response, or why it says nothing, by judge and response. */
+/** Each judge's opinion of each response, or the reason for none, by judge and response. */
 export type Opinions = Map<string, Opinion | MissingCause>;
 
 /** The outcomes of the first round; a judge may have read the same response twice, which counts as one reading. */

@@ -116,7 +116,7 @@ export interface Change<R extends Refs, T, F extends object = Fields> {
 }
 
 interface MoreRead<F extends object> {
-  /** By query. */
+  /** Documents found, by query. */
   readonly found: readonly (readonly Snapshot<F>[])[];
   readonly onRetry: readonly Snapshot<object>[];
 }

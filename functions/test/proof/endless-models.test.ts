@@ -19,7 +19,7 @@ const LINE = 'Write one line that never ends.';
 /** Nearly as much as a line may have. */
 const LINE_PIECES = 63;
 const PARTICIPANTS = 16;
-/** As many as a user may make at once; without a bound a third of them would end the process, too. */
+/** Calls that a user may make at once; without a bound a third of them would end the process, too. */
 const REQUESTS = isLongMode ? 30 : 10;
 const LINE_CALLS = REQUESTS * PARTICIPANTS;
 

@@ -50,7 +50,7 @@ export function callsOfRun(
   const answer: Wave = { round: 0, calls: callsOf([arbiter], 'answer', material) };
   const suggesters = includeFollowUps ? cheapestFirst([arbiter, ...participants], atMs).slice(0, 1) : [];
   const followUps = callsOf(suggesters, 'follow_ups', Math.min(1, material));
-  /** Of the arbiter before it writes: a verdict, or else a comparison. */
+  /** Calls of the arbiter before it writes: a verdict, or else a comparison. */
   const reading: readonly Wave[] = read.length > 0 ? [{ round: 0, calls: read }] : [];
   /** Second answer, where the first fails its checks: the arbiter reads its own once more. */
   const again = { round: 0, calls: callsOf([arbiter], 'answer', material + 1) };

@@ -26,7 +26,7 @@ export const HAIKU: UserWish = {
   holds: (text) => text.split('\n').length === 3 && text.length < 120,
 };
 
-/** What users ask for in one message each. */
+/** Wishes of users, each in one message. */
 export const USER_WISHES: readonly UserWish[] = [
   {
     name: 'one word',

@@ -18,7 +18,7 @@ import { scopeOf } from '../../support/request-scope';
 import type { Reader, Readers } from './growth';
 import { REQUEST_ID } from './hostile-texts';
 
-/** What the readers take, made of one hostile text. */
+/** Inputs of the readers, made of one hostile text. */
 
 const PIECE_CHARACTERS = 64;
 const signal = new AbortController().signal;

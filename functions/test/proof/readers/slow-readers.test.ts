@@ -43,7 +43,7 @@ const NAMES = ['Demo Ada', 'demo-ada', 'gpt-4o', 'A A A A', 'a a a a a a a a', '
 const log = createLog('debug', nothing, { cloud: { project: 'p', service: 's', version: '1' } });
 const linesForPeople = createLog('debug', nothing, { format: 'text' });
 
-/** How much there is of a text counts for these, not what it says. */
+/** Readers for which the length of a text counts, not its words. */
 const FEW = [...HOSTILE_TEXTS, ...HOSTILE_JSON].filter((_, at) => isLongMode || at % 64 === 0);
 
 readsInLinearTime(
