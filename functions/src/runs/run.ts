@@ -1,7 +1,6 @@
 import { Fault } from '../errors';
 import type { SpendTotals } from '../ledger/request-ledger';
 import { anySignal } from '../lib/any-signal';
-import { sleep } from '../lib/clock';
 import type { InTurn } from '../lib/turns';
 import { RetryBudget } from '../models/gateway/retry-budget';
 import { RunOutput } from '../models/gateway/run-output';
@@ -150,12 +149,14 @@ function checkpointRegularly({ deps, request: { trace }, ledger }: Admitted<unkn
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
-async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
+function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
   const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
-  const isOver = new AbortController();
-  const tooLate = sleep(clock, SETTLE_MAX_MS, isOver.signal).then(() => {
-    if (!isOver.signal.aborted) failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
+  const settled = ledger.settle(clock.nowMs()).catch(failed);
+  return new Promise((resolve) => {
+    const cancel = clock.after(SETTLE_MAX_MS, () => {
+      failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
+      resolve();
+    });
+    void settled.finally(cancel).then(resolve);
   });
-  await Promise.race([ledger.settle(clock.nowMs()).catch(failed), tooLate]);
-  isOver.abort();
 }

@@ -94,8 +94,9 @@ export function similarVirtualId(id: string): string | undefined {
   const word = id.slice(0, ID_LENGTH_MAX).toLowerCase().replaceAll('_', '-');
   const isMeant = word.startsWith('ensemble');
   const longer = isMeant ? VIRTUAL_MODELS.find((model) => model.id.startsWith(word)) : undefined;
-  const [nearest] = VIRTUAL_MODELS.map((model) => ({ id: model.id, distance: editDistance(word, model.id) }))
-    .filter(({ distance }) => isMeant || distance <= TYPOS_MAX)
+  const max = isMeant ? ID_LENGTH_MAX : TYPOS_MAX;
+  const [nearest] = VIRTUAL_MODELS.map((model) => ({ id: model.id, distance: editDistance(word, model.id, max) }))
+    .filter(({ distance }) => distance <= max)
     .sort((a, b) => a.distance - b.distance);
   return (longer ?? nearest)?.id;
 }

@@ -23,6 +23,9 @@ const NO_LONGER_OPEN = { calls: REMOVED, estimateNano: REMOVED };
  * record is still as it was read: open. So whatever is repeated or raced, one commit applies.
  */
 export function settlementRepository(documents: Documents, clock: Clock): Pick<LedgerStore, 'settle' | 'abandon'> {
+  /** Marks our own commits, so that one whose answer was lost is known again; random once. */
+  const process = newId(clock);
+  let settlements = 0;
   return {
     settle: (settlement) => close(settlement),
     abandon: async (reservation, settledAtMs) => {
@@ -35,8 +38,8 @@ export function settlementRepository(documents: Documents, clock: Clock): Pick<L
   async function close({ request, ...settlement }: Settlement, reservation?: Reservation): Promise<Outcome> {
     const consumption = consumptionOf(settlement.calls);
     const used = { ...request, ...consumption };
-    // Marks our own commit, so that one whose answer was lost is known again.
-    const settledBy = newId(clock);
+    settlements += 1;
+    const settledBy = `${process}-${settlements}`;
     const closed = { ...closedFields(request, settlement, consumption.total), settledBy };
     const refs = [ledgerRef(request.requestId), monthRef(request)] as const;
     return documents.change<typeof refs, Outcome>('settle', {
