@@ -2,16 +2,13 @@ import { join } from 'node:path';
 import type { CallRow } from '../../src/ledger/call-row';
 import type { ClosedRecord, LedgerRecord } from '../../src/ledger/ledger-store';
 import { sweepExpired } from '../../src/ledger/sweep';
-import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
-import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
-import { describeWithFirestore } from '../support/firestore-emulator';
 import { isLongMode } from '../support/long-mode';
 import { openRow, rateLimit, reservation, T0 } from '../support/store-records';
-import { temporaryDirectory } from '../support/temporary-directory';
 import { workerPool } from '../support/worker-pool';
 import { expectMonthToMatch } from './audit';
+import { describeOnBothStores, type SharedStore } from './both-stores';
 import { seededRandom, withSeed } from './seeded-random';
 
 const AFTER_LEASE = T0 + 660_001;
@@ -22,24 +19,17 @@ const USERS = ['u1', 'u2', 'u3'];
 const RACES = isLongMode ? 1_000 : 400;
 const RACES_AT_A_TIME = 40;
 
-interface Setting {
-  readonly store: Store;
-  /** Settings by which a worker finds the same data. */
-  readonly where: string;
-  close(): Promise<void>;
-}
-
 /** Proves the ledger of one store. */
-function proveLedger(kind: 'embedded' | 'firestore', open: () => Promise<Setting>): void {
+function proveLedger(open: () => Promise<SharedStore>): void {
   const pool = workerPool(join(__dirname, 'ledger-worker.ts'));
-  let setting: Setting;
+  let setting: SharedStore;
   let store: Store;
   beforeEach(async () => {
     setting = await open();
     store = setting.store;
   });
   afterEach(() => setting.close());
-  const start = (...role: string[]) => pool.start(kind, setting.where, ...role);
+  const start = (...role: string[]) => pool.start(setting.kind, setting.where, ...role);
 
   it(`settle each of ${RACES} requests once when one process settles it while another sweeps`, async () => {
     const settling = start('settle');
@@ -91,25 +81,7 @@ function proveLedger(kind: 'embedded' | 'firestore', open: () => Promise<Setting
   }, 300_000);
 }
 
-describe('the ledgers of processes on one directory', () => {
-  proveLedger('embedded', async () => {
-    const directory = await temporaryDirectory();
-    const store = openEmbeddedStore({ directory: directory.path });
-    const close = async () => {
-      await store.close();
-      await directory.remove();
-    };
-    return { store, where: directory.path, close };
-  });
-});
-
-describeWithFirestore('the ledgers of processes on Firestore', (emulator) => {
-  proveLedger('firestore', async () => {
-    const where = emulator.newProject();
-    const store = openFirestoreStore({ projectId: where });
-    return { store, where, close: () => store.close() };
-  });
-});
+describeOnBothStores('the ledgers of processes', proveLedger);
 
 /** Every call that an upstream was asked for is in the ledger with a cost; one of a settled request with what was billed. */
 function expectNothingLost(records: readonly LedgerRecord[], lines: readonly string[]): void {

@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import { monthOf } from '../../src/ledger/month';
 import { sweepExpired } from '../../src/ledger/sweep';
-import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
-import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
-import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
-import { describeWithFirestore } from '../support/firestore-emulator';
 import { grantLease } from '../support/store-records';
-import { temporaryDirectory } from '../support/temporary-directory';
 import { workerPool } from '../support/worker-pool';
+import { describeOnBothStores, type SharedStore } from './both-stores';
 
 const GRANT = 300_000;
 const PROCESSES = 4;
@@ -17,17 +13,10 @@ const RUNS = 50;
 const LEASE = 4 * (3_204 + 770) + 3 * 770;
 const LEASE_MS = 660_000;
 
-interface Setting {
-  readonly store: Store;
-  /** Settings by which a worker finds the same data. */
-  readonly where: string;
-  close(): Promise<void>;
-}
-
 /** Proves the grant on one store. */
-function proveGrant(kind: 'embedded' | 'firestore', open: () => Promise<Setting>): void {
+function proveGrant(open: () => Promise<SharedStore>): void {
   const pool = workerPool(join(__dirname, 'playground-worker.ts'));
-  let setting: Setting;
+  let setting: SharedStore;
   beforeEach(async () => {
     setting = await open();
     await setting.store.putSubscription({ userId: 'uma', tier: 'byok', status: 'active', sourceUpdatedAtMs: 1 });
@@ -35,7 +24,7 @@ function proveGrant(kind: 'embedded' | 'firestore', open: () => Promise<Setting>
   afterEach(() => setting.close());
 
   const start = async () => {
-    const worker = pool.start(kind, setting.where);
+    const worker = pool.start(setting.kind, setting.where);
     await worker.printed(1);
     return worker;
   };
@@ -89,22 +78,4 @@ function proveGrant(kind: 'embedded' | 'firestore', open: () => Promise<Setting>
   });
 }
 
-describe('the token grant on the embedded store', () => {
-  proveGrant('embedded', async () => {
-    const directory = await temporaryDirectory();
-    const store = openEmbeddedStore({ directory: directory.path });
-    const close = async () => {
-      await store.close();
-      await directory.remove();
-    };
-    return { store, where: directory.path, close };
-  });
-});
-
-describeWithFirestore('the token grant on Firestore', (emulator) => {
-  proveGrant('firestore', async () => {
-    const where = emulator.newProject();
-    const store = openFirestoreStore({ projectId: where });
-    return { store, where, close: () => store.close() };
-  });
-});
+describeOnBothStores('the token grant', proveGrant);
