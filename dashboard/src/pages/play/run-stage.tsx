@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useRun } from '../../run/use-run';
 import { CardBar } from './card-bar';
 import { FocusView } from './focus-view';
@@ -12,10 +12,12 @@ interface RunStageProps {
   /** The seat whose card is shown alone. */
   readonly focused: string | undefined;
   readonly onFocus: (seat: string | undefined) => void;
+  /** Stands under the answer. */
+  readonly children?: ReactNode;
 }
 
 /** The participants side by side and the answer below them; on a phone one of these at a time. */
-export function RunStage({ onAsk, focused, onFocus }: RunStageProps) {
+export function RunStage({ onAsk, focused, onFocus, children }: RunStageProps) {
   const run = useRun((state) => state.run);
   const stage = useRef<HTMLDivElement>(null);
   const { shown, show } = useSlides(stage);
@@ -35,7 +37,7 @@ export function RunStage({ onAsk, focused, onFocus }: RunStageProps) {
           ))}
         </div>
         <div className={styles.slide} data-slide="verdict">
-          <VerdictPanel onAsk={onAsk} />
+          <VerdictPanel onAsk={onAsk}>{children}</VerdictPanel>
         </div>
       </div>
       {seat && <FocusView seat={seat} index={at} onClose={() => onFocus(undefined)} />}

@@ -1,4 +1,4 @@
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react';
 import type { Seat } from '../../run/run-events';
 import { SPEEDS } from '../../run/run-player';
 import type { RunSession, SessionState } from '../../run/run-session';
@@ -18,13 +18,15 @@ interface RunViewProps {
   readonly state: SessionState;
   readonly hasShortcuts: boolean;
   readonly onAsk: (prompt: string) => void;
+  /** Stands under the answer, once there is a run: the next message, the rating. */
+  readonly children?: ReactNode;
 }
 
 const NOBODY: readonly Seat[] = [];
 const NEVER = (): (() => void) => () => {};
 
 /** A run as it happens, as it ended, or as it is shown again. */
-export function RunView({ session, state, hasShortcuts, onAsk }: RunViewProps) {
+export function RunView({ session, state, hasShortcuts, onAsk, children }: RunViewProps) {
   const { connection, player, stopError } = state;
   const pace = useSyncExternalStore(player?.subscribe ?? NEVER, () => player?.pace());
   const participants = useRun(({ run }) => run?.participants ?? NOBODY);
@@ -48,7 +50,9 @@ export function RunView({ session, state, hasShortcuts, onAsk }: RunViewProps) {
       </p>
       {stopError !== undefined && <ErrorState title="The run could not be stopped" error={stopError} />}
       <Timeline />
-      <RunStage onAsk={onAsk} focused={focused} onFocus={onFocus} />
+      <RunStage onAsk={onAsk} focused={focused} onFocus={onFocus}>
+        {children}
+      </RunStage>
     </PaceContext>
   );
 }

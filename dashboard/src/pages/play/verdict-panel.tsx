@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { labelOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
@@ -12,6 +12,8 @@ import { WhoSaidWhat } from './who-said-what';
 interface VerdictPanelProps {
   /** Asks this next. */
   readonly onAsk: (prompt: string) => void;
+  /** Stands under the answer, whichever tab is shown: the next message, the rating. */
+  readonly children?: ReactNode;
 }
 
 const EvaluateRun = lazy(() => import('./evaluate-run'));
@@ -25,7 +27,7 @@ const TABS = [
 ] as const;
 
 /** The run's answer as it is written, why it is so, and what each participant stands for. */
-export function VerdictPanel({ onAsk }: VerdictPanelProps) {
+export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
   const author = useRun((state) => labelOf(state, state.verdict?.seat ?? 'arbiter'));
   const [shown, show] = useState<string>('answer');
   return (
@@ -65,6 +67,7 @@ export function VerdictPanel({ onAsk }: VerdictPanelProps) {
           </Suspense>
         </TabPanel>
       </Tabs>
+      {children && <footer className={styles.footer}>{children}</footer>}
     </section>
   );
 }
@@ -80,7 +83,7 @@ function Copies() {
   );
 }
 
-function FollowUps({ onAsk }: VerdictPanelProps) {
+function FollowUps({ onAsk }: Pick<VerdictPanelProps, 'onAsk'>) {
   const prompts = useRun(({ verdict }) => verdict?.followUpPrompts);
   if (!prompts || prompts.length === 0) return null;
   return (
