@@ -10,6 +10,7 @@ import {
 import { judge } from './dashboard/evaluations';
 import { KEY_OPERATIONS } from './dashboard/keys';
 import { ROUTER_OPERATIONS } from './dashboard/router';
+import { rateRun } from './dashboard/run-rating';
 import { RUN_OPERATIONS } from './dashboard/runs';
 import { listMonths } from './dashboard/usage';
 import type { DashboardDeps, EndpointDeps } from './deps';
@@ -33,6 +34,7 @@ const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
   ...ROUTER_OPERATIONS,
   listPlatformModels,
   ...RUN_OPERATIONS,
+  rateRun,
   judge,
   listActs,
   signOutEverywhere,

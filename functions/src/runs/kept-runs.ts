@@ -9,7 +9,7 @@ import { EVALUATIONS_MAX, keptMax, LiveRun, type LiveRunDeps, type RunToKeep } f
 import { run } from './run';
 import type { EventSink } from './run-context';
 import { aliveAt, isRunId, listRuns, type RunPage, type RunQuery } from './run-list';
-import type { KeptRun, RunPart, RunRef } from './run-store';
+import type { KeptRun, RunPart, RunRating, RunRef } from './run-store';
 import type { TracedEvent } from './trace-event';
 
 /** Dependencies of kept runs; one object for a process. */
@@ -35,6 +35,8 @@ export interface AskedRun {
 const READERS_MAX = 20;
 /** Evaluations are handed out so many bytes at a time, and one at least. */
 const PAGE_BYTES_MAX = 1024 * 1024;
+/** Runs of one conversation that are listed. */
+const THREAD_MAX = 200;
 const UNREAD: EventSink = { live: true, text: () => undefined, status: () => undefined };
 
 /** The runs that users may come back to, of this process and in the store; that of another user looks like none. */
@@ -82,7 +84,8 @@ export class KeptRuns {
   async read(ref: RunRef): Promise<AskedRun | Refusal | undefined> {
     const stored = await this.#findStored(ref);
     const live = this.#liveRun(ref)?.summary;
-    const run = live ? { ...live, evaluationCount: stored?.evaluationCount ?? 0 } : stored;
+    const { evaluationCount = 0, rating } = stored ?? {};
+    const run = live ? { ...live, evaluationCount, ...(rating && { rating }) } : stored;
     if (!run) return undefined;
     const request = await this.#unpack(ref, async () => listOf(await this.#deps.store.readPart(ref, 'request', 0)));
     return isRefusal(request) ? request : { run, request };
@@ -125,6 +128,22 @@ export class KeptRuns {
     const page = await listRuns(this.#deps, userId, query);
     if (isRefusal(page)) return page;
     return { ...page, runs: page.runs.map((one) => this.#liveRun(one)?.summary ?? one) };
+  }
+
+  /** The runs of the conversation that a run belongs to, oldest first. */
+  async thread(ref: RunRef): Promise<readonly KeptRun[] | undefined> {
+    const run = await this.find(ref);
+    if (!run) return undefined;
+    const { clock, store } = this.#deps;
+    const kept = run.thread === undefined ? [] : await store.listThread(ref.userId, run.thread, THREAD_MAX);
+    const others = kept.filter(({ runId }) => runId !== run.runId);
+    const now = others.flatMap((one) => this.#liveRun(one)?.summary ?? aliveAt(one, clock.nowMs()) ?? []);
+    return [...now, run].sort((one, other) => one.startedAtMs - other.startedAtMs);
+  }
+
+  /** Rates a run, once more or no more; resolves false when there is no such run. */
+  async rate(ref: RunRef, rating: RunRating | undefined): Promise<boolean> {
+    return isRunId(ref.runId) && this.#deps.store.rateRun(ref, rating);
   }
 
   /** Stops a run, if it is not over; resolves with it as it is then: at once where another process plays it. */

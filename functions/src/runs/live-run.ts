@@ -4,7 +4,7 @@ import type { Log } from '../lib/log';
 import { pack, packEvents } from '../lib/packed';
 import type { RunRequest } from './admit';
 import { oneLine } from './run-list';
-import type { KeptMax, KeptRun, RunStore } from './run-store';
+import type { KeptMax, KeptRun, RunStore, RunThread } from './run-store';
 import { RunTrace } from './run-trace';
 import type { RunBegan, RunEnded, TracedEvent, TraceEvent } from './trace-event';
 
@@ -24,7 +24,7 @@ const LABEL_CHARACTERS = 100;
 const NOT_KEPT = 'This run could not be kept: it is not in the list of runs';
 
 /** The parts of a run that are kept beside its trace. */
-export interface RunToKeep {
+export interface RunToKeep extends RunThread {
   /** Lists show its beginning. */
   readonly prompt: string;
   /** The body of the request as it is shown again: files without their data. */
@@ -73,13 +73,13 @@ export class LiveRun {
   #isCreated = false;
   #eventsWritten = 0;
 
-  constructor(deps: LiveRunDeps, request: RunRequest, { prompt, request: body, isStored }: RunToKeep) {
+  constructor(deps: LiveRunDeps, request: RunRequest, { prompt, request: body, isStored, ...place }: RunToKeep) {
     const { clock, memory, keptMs } = deps;
     const { startedAtMs, caller } = request;
     this.isStored = isStored;
     this.#deps = deps;
     this.#request = body;
-    this.#run = newRun(request, prompt, startedAtMs + keptMs);
+    this.#run = { ...newRun(request, prompt, startedAtMs + keptMs), ...place };
     this.#memory = memory.shareOf(caller.userId);
     const show = (event: TracedEvent): void => this.#show(event);
     this.trace = new RunTrace({ clock, startedAtMs, memory: this.#memory, show });

@@ -8,8 +8,22 @@ export interface RunRef {
 /** `stopped`: by its user, or as its client has left. */
 export type RunState = 'running' | 'complete' | 'stopped' | 'failed';
 
+/** The place of a run in a conversation: the id of its first run, and the run whose answer this one goes on from. */
+export interface RunThread {
+  readonly thread?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** A user's opinion of a run. */
+export interface RunRating {
+  readonly answer?: 'good' | 'bad' | undefined;
+  /** The seat of the participant whose text was better than the answer. */
+  readonly better?: string | undefined;
+  readonly words?: string | undefined;
+}
+
 /** A kept run without its trace, as lists show it. Texts are well-formed and without control characters. */
-export interface KeptRun extends RunRef {
+export interface KeptRun extends RunRef, RunThread {
   readonly startedAtMs: number;
   /** The endpoint's name in the ledger. */
   readonly endpoint: string;
@@ -36,6 +50,7 @@ export interface KeptRun extends RunRef {
   /** A running run has lost its process when this passes without being moved on. */
   readonly leaseUntilMs: number;
   readonly evaluationCount: number;
+  readonly rating?: RunRating;
 }
 
 /** A part of what is kept with a run: its request, some events of its trace, or an evaluation; packed by `lib/packed.ts`. */
@@ -81,6 +96,10 @@ export interface RunStore {
   readPart(ref: RunRef, kind: PartKind, place: number): Promise<RunPart | undefined>;
   /** A user's runs, newest first: `max` at most, those behind a place where one is given. */
   listRuns(userId: string, page: { readonly before?: RunPlace | undefined; readonly max: number }): Promise<KeptRun[]>;
+  /** The runs of a conversation of a user, `max` at most, in no order. */
+  listThread(userId: string, thread: string, max: number): Promise<KeptRun[]>;
+  /** Puts a rating in the place of the one before, or removes it; resolves false when there is no such run. */
+  rateRun(ref: RunRef, rating: RunRating | undefined): Promise<boolean>;
   /**
    * Deletes one run of a user, or some of all, with their parts; resolves the number of runs: none are left once that
    * is 0.

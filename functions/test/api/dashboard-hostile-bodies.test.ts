@@ -35,6 +35,9 @@ const WRONG: readonly [field: string, value: unknown][] = [
   ['attachments', Array(9).fill(one)],
   ['attachments', [SECRET]],
   ['store', 'false'],
+  ['thread', [SECRET]],
+  ['thread', { id: `${'a'.repeat(31)}/` }],
+  ['thread', { id: 'a'.repeat(32), earlier: Array(201).fill('a'.repeat(32)) }],
 ];
 
 const BODIES: readonly Hostile[] = [

@@ -156,6 +156,71 @@ describe('the list of runs', () => {
   });
 });
 
+describe('a conversation', () => {
+  const threadOf = async (id: string) => (await json<{ data: Summary[] }>(send('GET', `runs/${id}/thread`))).data;
+
+  it('is found from each of its runs, oldest first, with what each goes on from, and no run of another', async () => {
+    const { id: first } = await begun();
+    await app.clock.advance(1_000);
+    await begun();
+    const { id: second } = await begun({ thread: { id: first, earlier: [first] } });
+    await app.clock.advance(1_000);
+    // The first message once more, in other words.
+    const { id: other } = await begun({ thread: { id: first, earlier: [] } });
+    for (const id of [first, second, other]) {
+      const runs = (await threadOf(id)).map((run) => ({ ...run, after: 'after' in run ? run.after : undefined }));
+      expect(runs).toMatchObject([
+        { id: first, thread: first, after: undefined, calls: 3 },
+        { id: second, thread: first, after: first },
+        { id: other, thread: first, after: undefined },
+      ]);
+    }
+    const kept = await json<{ request: object }>(send('GET', `runs/${second}`));
+    expect(kept.request).toMatchObject({ thread: { id: first, earlier: [first] } });
+  });
+
+  it('has the run that is under way, and loses what is deleted', async () => {
+    const { id: first } = await begun();
+    slowly();
+    const response = await send('POST', 'runs', { body: { ...BODY, thread: { id: first, earlier: [first] } } });
+    await until(() => app.models.calls.length === 5);
+    expect(await threadOf(idOf(response))).toMatchObject([{ id: first }, { id: idOf(response), state: 'running' }]);
+    await send('DELETE', `runs/${first}`);
+    expect(await threadOf(idOf(response))).toMatchObject([{ id: idOf(response) }]);
+    await send('POST', `runs/${idOf(response)}/stop`);
+  });
+});
+
+describe('a rating', () => {
+  const rate = (id: string, body: object) => send('PUT', `runs/${id}/rating`, { body });
+  const kept = async (id: string) => (await json<{ rating?: object }>(send('GET', `runs/${id}`))).rating;
+
+  it('is kept with its run and its summary, replaced by the next one, and removed by an empty one', async () => {
+    const { id } = await begun();
+    const opinion = { answer: 'bad', better: 'p2', words: 'It left out the dates.' };
+    expect(await json(rate(id, opinion))).toEqual({ rating: opinion });
+    expect([await kept(id), await listed()]).toMatchObject([opinion, [{ id, rating: opinion }]]);
+    await rate(id, { answer: 'good' });
+    expect(await kept(id)).toEqual({ answer: 'good' });
+    expect(await json(rate(id, { better: null }))).toEqual({});
+    expect(await kept(id)).toBeUndefined();
+  });
+
+  it.each([
+    ['answer', { answer: 'great' }],
+    ['better', { better: 'arbiter' }],
+    ['better', { better: 'p100' }],
+    ['words', { words: 'x'.repeat(201) }],
+    ['words', { words: 'a\u0007b' }],
+  ])('with a wrong %s is refused, and the one before stays: %j', async (field, body) => {
+    const { id } = await begun();
+    await rate(id, { answer: 'good' });
+    const refused = await rate(id, body);
+    const words = expect.stringContaining(`Invalid ${field}: `);
+    expect([refused.status, await refused.text(), await kept(id)]).toEqual([400, words, { answer: 'good' }]);
+  });
+});
+
 /** Keeps a run of the user for another one as well. */
 async function keepFor(owner: { userId: string; runId: string }, runId: string): Promise<void> {
   const { store } = app.container;
@@ -200,9 +265,17 @@ describe('runs of others, and ids of nobody', () => {
       await keepFor({ userId: 'alice', runId: id }, own);
     }
     const path = `runs/${encodeURIComponent(id)}`;
-    for (const route of ['GET ', 'DELETE ', 'GET /events', 'GET /evaluations', 'POST /stop']) {
+    for (const route of [
+      'GET ',
+      'DELETE ',
+      'GET /events',
+      'GET /evaluations',
+      'GET /thread',
+      'PUT /rating',
+      'POST /stop',
+    ]) {
       const [method = '', behind = ''] = route.split(' ');
-      const reply = await send(method, path + behind);
+      const reply = await send(method, path + behind, method === 'PUT' ? { body: { answer: 'good' } } : {});
       expect([method, behind, reply.status, await reply.json()]).toEqual([method, behind, 404, UNKNOWN]);
     }
     if (what === 'of another user') {

@@ -78,6 +78,7 @@ const OPERATIONS: readonly [operation: string, before: Work[], work: Work, calls
   ['a write of a kept run', [keep], write, [READ, 'commit']],
   ['events of a kept run', [keep, write], (store) => store.readPart(RUN, 'events', 0), ['runQuery']],
   ['a list of runs', [keep], (store) => store.listRuns('ada', { max: 9 }), ['runQuery']],
+  ['a conversation', [keep], (store) => store.listThread('ada', 'r', 9), ['runQuery']],
 ];
 
 describeWithFirestore('calls of Firestore', (emulator) => {

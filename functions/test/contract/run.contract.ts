@@ -144,6 +144,35 @@ export function runContract(current: CurrentStore): void {
     expect(await ids({ max: 9 })).toEqual(['r4']);
   });
 
+  it('finds the runs of a conversation, of its user alone', async () => {
+    await create(keptRun('a', { thread: 'a' }));
+    await create(keptRun('b', { thread: 'a', after: 'a' }));
+    await create(keptRun('c', { thread: 'c' }));
+    await create(keptRun('d'));
+    await create(keptRun('e', { userId: 'eve', thread: 'a' }));
+    const found = await current().listThread('ada', 'a', 9);
+    expect(found.sort((one, other) => one.runId.localeCompare(other.runId))).toEqual([
+      keptRun('a', { thread: 'a' }),
+      keptRun('b', { thread: 'a', after: 'a' }),
+    ]);
+    expect(await current().listThread('ada', 'a', 1)).toHaveLength(1);
+    expect(await current().listThread('ada', 'x', 9)).toEqual([]);
+  });
+
+  it('keeps the newest rating with a run whose progress is written, until it is removed', async () => {
+    await create(keptRun('a'));
+    const rate = (rating: KeptRun['rating'], userId = 'ada') => current().rateRun(of('a', userId), rating);
+    const rated = async () => (await current().findRun(of('a')))?.rating;
+    expect(await rate({ answer: 'bad', words: 'Too long.' })).toBe(true);
+    expect(await rated()).toEqual({ answer: 'bad', words: 'Too long.' });
+    expect(await rate({ better: 'p2' })).toBe(true);
+    await write('a', batch(0, 3));
+    expect(await rate({ answer: 'good' }, 'eve')).toBe(false);
+    expect(await rated()).toEqual({ better: 'p2' });
+    expect(await rate(undefined)).toBe(true);
+    expect(await current().findRun(of('a'))).toEqual(keptRun('a', { eventCount: 3 }));
+  });
+
   it('keeps and counts evaluations with a run in their order, up to a bound', async () => {
     await create(keptRun('a'));
     const most = { evaluations: 2 };

@@ -51,6 +51,7 @@ async function search(store: Store): Promise<void> {
   await store.createRun(run, Buffer.from('request'), keptMax({ bytes: 1 }));
   await store.listRuns('ada', { max: 1 });
   await store.listRuns('ada', { max: 1, before: run });
+  await store.listThread('ada', 'run', 1);
   await store.readPart(run, 'events', 0);
   await store.deleteRuns('ada');
 }

@@ -13,6 +13,7 @@ import { accountRoute } from '../shared/operation';
 import { optional } from '../shared/schemas';
 import { EvaluationList } from '../v1/evaluations';
 import { eventsReply, FOLLOWED, refuseUnknownRun } from '../v1/run-events';
+import { ratingSchema } from './run-rating';
 
 const LISTED = 30;
 const LISTED_MAX = 100;
@@ -42,6 +43,9 @@ const summaryFields = () => ({
   costNanoUsd: count('Likewise, in billionths of a US dollar.'),
   calls: count('Attempts at models that are over.'),
   durationMs: count('Until its end, or until now.'),
+  thread: text('The id of the conversation that it belongs to: that of its first run.').optional(),
+  after: text('The run whose answer it goes on from.').optional(),
+  rating: ratingSchema().optional(),
 });
 const RunSummary = named('RunSummary', () => z.object(summaryFields()), 'A run that is kept.');
 const RunList = named('RunList', () =>
@@ -50,6 +54,7 @@ const RunList = named('RunList', () =>
     next: text('As `before` it leads to what follows, where there is more.').optional(),
   }),
 );
+const ThreadRuns = named('ThreadRuns', () => z.object({ data: list(RunSummary, 'Oldest first.') }));
 const KeptRun = named('KeptRun', () =>
   z.object({
     ...summaryFields(),
@@ -92,8 +97,9 @@ export const RUN_OPERATIONS = [
     run: async (deps, request, fields) => {
       const admitted = await openPlaygroundRun(deps, { ...request, fields });
       if (isRefusal(admitted)) return admitted;
-      const { messages, sent, store: isStored } = fields;
-      deps.keptRuns.play(admitted, { prompt: messages.message, request: keptRequest(sent), isStored });
+      const { messages, sent, store: isStored, thread } = fields;
+      const place = { thread: thread?.id ?? request.id, after: thread?.earlier.at(-1) };
+      deps.keptRuns.play(admitted, { prompt: messages.message, request: keptRequest(sent), isStored, ...place });
       const reply = await eventsReply(deps.keptRuns, { ...request, resourceId: request.id, lastEventId: undefined });
       return isRefusal(reply) ? reply : { ...reply, headers: { ...reply.headers, ...admitted.headers } };
     },
@@ -157,6 +163,17 @@ export const RUN_OPERATIONS = [
     },
   }),
   accountRoute({
+    at: `GET ${one}/thread`,
+    id: 'listThread',
+    summary: 'List the runs of the conversation that a run belongs to, oldest first',
+    resource,
+    reply: ThreadRuns,
+    run: async ({ keptRuns }, request) => {
+      const runs = await keptRuns.thread(refOf(request));
+      return runs ? { body: { data: runs.map(summaryBody) } } : refuseUnknownRun();
+    },
+  }),
+  accountRoute({
     at: `GET ${one}/evaluations`,
     id: 'listEvaluations',
     summary: 'Give what judges have found of a run, oldest first, as much as fits into a reply',
@@ -203,8 +220,10 @@ function refOf({ userId, resourceId = '' }: AccountRequest): RunRef {
 function summaryBody(run: RunRecord): Sent<typeof RunSummary> {
   const { runId: id, startedAtMs, endpoint, prompt, strategy, rounds, models, state: standing, message } = run;
   const { promptTokens, completionTokens, costNanoUsd, calls, durationMs } = run;
+  const { thread, after, rating } = run;
   const sums = { promptTokens, completionTokens, costNanoUsd, calls, durationMs };
-  return { id, startedAtMs, endpoint, prompt, strategy, rounds, models, state: standing, message, ...sums };
+  const about = { id, startedAtMs, endpoint, prompt, strategy, rounds, models, thread, after, rating };
+  return { ...about, state: standing, message, ...sums };
 }
 
 /** A kept run with its request, which is not taken apart to be put together again. */

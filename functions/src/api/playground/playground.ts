@@ -25,6 +25,19 @@ const file = objectOf(
   'must be an object with name, media_type and data',
 );
 
+const EARLIER_MAX = 200;
+const RUN_ID_RULE = 'must be the id of a run: 32 hexadecimal digits';
+const runId = z.string(RUN_ID_RULE).regex(/^[0-9a-f]{32}$/, RUN_ID_RULE);
+const thread = objectOf(
+  {
+    id: runId.describe('The id of its first run.'),
+    earlier: listOf(runId, 'must be a list', { max: EARLIER_MAX, tooLong: `at most ${EARLIER_MAX} runs` })
+      .default([])
+      .describe('The runs whose answers are among the messages, oldest first.'),
+  },
+  'must be an object with id and earlier',
+);
+
 /** Body of a run on the playground: a chat completion with files, and router models among the models. */
 export const PlaygroundRequest = objectOf({
   model: modelField.describe('Who writes the answer: a platform model, one of your router models, or a virtual id.'),
@@ -35,6 +48,7 @@ export const PlaygroundRequest = objectOf({
     .boolean('must be a boolean')
     .default(true)
     .describe('Whether the run is kept, so that it can be seen again and goes on when the connection is lost.'),
+  thread: optional(thread, 'The conversation that the run goes on with; absent where it begins one.'),
   attachments: optional(
     listOf(file, 'must be an array', { max: FILES_MAX, tooLong: `at most ${FILES_MAX} files` }),
     'Images for models with vision; PDF and JSON become text for all.',

@@ -94,6 +94,17 @@ export function runRepository(documents: Documents, { clock, owner, hasEnded }: 
       return found.flatMap((stored) => runOf(userId, stored) ?? []);
     },
 
+    listThread: async (userId, thread, max) => {
+      const query = { ...runsOf(userId), where: [['thread', '==', thread]], max } as const;
+      const found = await documents.find<StoredRun>('listThread', query);
+      return found.flatMap((stored) => runOf(userId, stored) ?? []);
+    },
+
+    rateRun: (ref, rating) =>
+      changeRun('rateRun', ref, (stored, fields) =>
+        fields ? { result: true, writes: [change(stored, { rating: rating ?? REMOVED })] } : { result: false },
+      ),
+
     deleteRuns: async (userId, runId) => {
       if (runId !== undefined) return (await deleteRun({ userId, runId })) ? 1 : 0;
       const some = await documents.find('deleteRuns', { ...runsOf(userId), max: DELETED_AT_ONCE, select: [] });
@@ -179,10 +190,11 @@ export function runRepository(documents: Documents, { clock, owner, hasEnded }: 
 
 const runsOf = (userId: string) => ({ collection: 'runs', below: at('users', userId) }) as const;
 
-/** The fields of a run without evaluations. */
+/** The fields of a run without evaluations and rating. */
 export function runFields(run: KeptRun, request: PartPlace, owner: string | undefined): Record<string, unknown> {
   const { startedAtMs: startedAt, expiresAtMs: expireAt, endpoint, prompt, strategy, rounds, models } = run;
-  const about = { endpoint, prompt, strategy, rounds, models, stopRequested: run.stopRequested, owner };
+  const { thread, after } = run;
+  const about = { endpoint, prompt, strategy, rounds, models, thread, after, stopRequested: run.stopRequested, owner };
   return { ...about, ...progressOf(run), startedAt, expireAt, request };
 }
 
