@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../errors';
-import type { Reservation } from '../ledger/ledger-store';
+import { originOf, type Reservation } from '../ledger/ledger-store';
 import type { UserMonth } from '../ledger/usage-store';
 import type { Clock } from '../lib/clock';
 import { formatUsd } from '../lib/usd';
@@ -14,6 +14,7 @@ export interface Budgets {
 /** Cost of a user's month so far, nano-USD: booked by settled requests, and set aside for open ones. */
 export interface Spend {
   readonly userNanoUsd: number;
+  /** By `originOf` a key: rotated keys spend one budget. */
   readonly keysNanoUsd: ReadonlyMap<string, number>;
 }
 
@@ -43,7 +44,7 @@ export function refuseUsedUp({ owner, budgetNanoUsd }: UsedUp): Refusal {
   return refuse('budget_used_up', `${budget} is used up, or set aside for requests under way.`);
 }
 
-type Asking = Pick<Reservation, 'keyId' | 'month' | 'estimateNanoUsd'> & { readonly budgets?: Budgets };
+type Asking = Pick<Reservation, 'keyId' | 'originId' | 'month' | 'estimateNanoUsd'> & { readonly budgets?: Budgets };
 
 /** One user's spending while requests are decided on: what is let in is set aside for those behind it. */
 export class Tally {
@@ -56,10 +57,10 @@ export class Tally {
     this.#months = new Map(copies);
   }
 
-  usedUp({ keyId, month, budgets = {} }: Asking): UsedUp | undefined {
+  usedUp({ month, budgets = {}, ...key }: Asking): UsedUp | undefined {
     const spent = this.#months.get(month);
     const { keyNanoUsd, userNanoUsd } = budgets;
-    if (keyNanoUsd !== undefined && (spent?.keysNanoUsd.get(keyId) ?? 0) >= keyNanoUsd) {
+    if (keyNanoUsd !== undefined && (spent?.keysNanoUsd.get(originOf(key)) ?? 0) >= keyNanoUsd) {
       return { owner: 'key', budgetNanoUsd: keyNanoUsd };
     }
     if (userNanoUsd !== undefined && (spent?.userNanoUsd ?? 0) >= userNanoUsd) {
@@ -68,11 +69,12 @@ export class Tally {
     return undefined;
   }
 
-  setAside({ keyId, month, estimateNanoUsd = 0 }: Asking): void {
+  setAside({ month, estimateNanoUsd = 0, ...key }: Asking): void {
     const spent = this.#months.get(month);
     if (!spent) return;
     spent.userNanoUsd += estimateNanoUsd;
-    spent.keysNanoUsd.set(keyId, (spent.keysNanoUsd.get(keyId) ?? 0) + estimateNanoUsd);
+    const origin = originOf(key);
+    spent.keysNanoUsd.set(origin, (spent.keysNanoUsd.get(origin) ?? 0) + estimateNanoUsd);
   }
 }
 

@@ -19,6 +19,7 @@ import { isActivePro } from './subscription';
 export interface Caller {
   readonly userId: string;
   readonly keyId: string;
+  readonly originId?: string;
   readonly keyName: string;
   readonly limits?: KeyLimits;
   readonly budgetNanoUsd?: number;
@@ -150,10 +151,11 @@ export function answerOf(admission: Admission, { max, windowMs }: RateLimit): Li
 function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
   if (!access || !isLive(access.key, nowMs)) return refuse('unauthorized');
   if (!isActivePro(access.subscription)) return refuse('no_subscription');
-  const { keyId, userId, name } = access.key;
+  const { keyId, originId, userId, name } = access.key;
   const budgetNanoUsd = access.subscription?.budgetNanoUsd;
   const budget = budgetNanoUsd === undefined ? {} : { budgetNanoUsd };
-  return { userId, keyId, keyName: name, limits: limitsOf(access.key), ...budget };
+  const origin = originId === undefined ? {} : { originId };
+  return { userId, keyId, ...origin, keyName: name, limits: limitsOf(access.key), ...budget };
 }
 
 export function refuseEndpoint(limits: KeyLimits | undefined, endpoint: EndpointName): Refusal | undefined {

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../errors';
-import { ENDPOINT_NAMES, type KeyLimits } from './key-store';
+import { ENDPOINT_NAMES, type LimitChange } from './key-store';
 
 const PATTERNS_MAX = 100;
 /** No id is longer (`docs/api.md`, Limits). */
@@ -12,10 +12,7 @@ interface LimitTerms {
   readonly requestsPerMinuteMax: number;
 }
 
-type Wanted = Omit<KeyLimits, 'budgetNanoUsd'> & {
-  readonly expiresAtMs?: number | null;
-  readonly budgetNanoUsd?: number | null;
-};
+type Wanted = LimitChange & { readonly expiresAtMs?: number | null };
 
 /** Refusal (400) of limits or an expiry that a key is to have, naming the first as the API calls it; undefined where nothing is wrong. */
 export function limitFlaw(wanted: Wanted, { nowMs, requestsPerMinuteMax }: LimitTerms): Refusal | undefined {
@@ -24,17 +21,17 @@ export function limitFlaw(wanted: Wanted, { nowMs, requestsPerMinuteMax }: Limit
     ['expiresAt', ends == null || (Number.isSafeInteger(ends) && ends > nowMs), 'a moment in the future'],
     [
       'models',
-      models === undefined || (isBetween(models.length, 1, PATTERNS_MAX) && models.every((id) => PATTERN.test(id))),
+      models == null || (isBetween(models.length, 1, PATTERNS_MAX) && models.every((id) => PATTERN.test(id))),
       `1 to ${PATTERNS_MAX} model ids or patterns of at most ${PATTERN_CHARACTERS_MAX} characters`,
     ],
     [
       'endpoints',
-      endpoints === undefined || (endpoints.length > 0 && endpoints.every((name) => ENDPOINT_NAMES.includes(name))),
+      endpoints == null || (endpoints.length > 0 && endpoints.every((name) => ENDPOINT_NAMES.includes(name))),
       `one or more of ${ENDPOINT_NAMES.join(', ')}`,
     ],
     [
       'requestsPerMinute',
-      rpm === undefined || isBetween(rpm, 1, requestsPerMinuteMax),
+      rpm == null || isBetween(rpm, 1, requestsPerMinuteMax),
       `an integer from 1 to ${requestsPerMinuteMax}, which is the limit of a user`,
     ],
     [

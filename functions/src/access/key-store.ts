@@ -30,6 +30,8 @@ export interface KeyRecord extends KeyLimits {
   /** Time of the last request with it; moved on at most once a minute, never back. */
   readonly lastUsedAtMs: number | null;
   readonly replacedBy: string | null;
+  /** The first key of the line that rotations make; absent for that one. Its monthly budget is that of the line. */
+  readonly originId?: string;
 }
 
 /** A key as account management names it: a key of another user is as good as none. */
@@ -53,10 +55,10 @@ export interface KeyTerms {
 /** `full`: the user has `liveMax` keys; `gone`: the key to be replaced is not the user's, not live, or was replaced. */
 export type KeyInsertion = 'inserted' | 'full' | 'gone';
 
-export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs' | 'replacedBy'>> & {
-  /** Null takes the budget away. */
-  readonly budgetNanoUsd?: number | null;
-};
+/** Limits that a key is to have; null takes one away. */
+export type LimitChange = { readonly [Limit in keyof KeyLimits]: KeyLimits[Limit] | null };
+
+export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs' | 'replacedBy'>> & LimitChange;
 
 export interface KeyStore {
   /** Stores a key and, with `terms`, only if they hold, however many are stored at once. */

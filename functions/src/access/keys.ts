@@ -1,11 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
+import { originOf } from '../ledger/ledger-store';
 import { type Clock, newId } from '../lib/clock';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/foreign-text';
 import { type Act, type Actor, newAct } from './act';
 import { generateKey, hashKey, publicPrefix } from './api-key';
 import { limitFlaw } from './key-limits';
 import { isLive, limitsOf } from './key-state';
-import type { KeyLimits, KeyRecord, KeyStore, OwnKey } from './key-store';
+import type { KeyLimits, KeyRecord, KeyStore, LimitChange, OwnKey } from './key-store';
 import type { Pepper } from './peppers';
 import { API_LIMIT } from './rate-limit';
 import { isActivePro, type SubscriptionStore } from './subscription';
@@ -40,12 +41,10 @@ export interface NewKey extends KeyLimits {
   readonly expiresAtMs?: number | null;
 }
 
-export interface KeyEdit extends OwnKey {
+export interface KeyEdit extends OwnKey, LimitChange {
   readonly name?: string;
   /** Null: it is not to expire any more. */
   readonly expiresAtMs?: number | null;
-  /** Null: what it may spend is no longer bounded. */
-  readonly budgetNanoUsd?: number | null;
 }
 
 export interface Rotation extends OwnKey {
@@ -59,7 +58,9 @@ export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedK
   const issued = await issueKey(deps, wanted);
   if (isRefusal(issued)) return issued;
   const { record } = issued;
-  const act = actOf(deps, record, { name: 'keys.create', details: detailsOf(record) });
+  const { name, expiresAtMs } = record;
+  const details = detailsOf({ name, expiresAtMs, ...NO_LIMITS, ...limitsOf(record) });
+  const act = actOf(deps, record, { name: 'keys.create', details });
   const terms = { liveMax: LIVE_KEYS_MAX, nowMs: record.createdAtMs, tagKey: newestPepper(deps).tagKey, act };
   return (await deps.store.insertKey(record, terms)) === 'inserted' ? issued : tooManyKeys();
 }
@@ -78,7 +79,7 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   if (old.replacedBy !== null) {
     return refuse('invalid_request', `Key ${keyId} was rotated already: see ${old.replacedBy}`);
   }
-  const created = await issueKey(deps, old);
+  const created = await issueKey(deps, { ...old, originId: originOf(old) });
   if (isRefusal(created)) return created;
   const nowMs = created.record.createdAtMs;
   const endsAtMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs);
@@ -98,11 +99,12 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   return created;
 }
 
-/** Renames a user's live key, or changes its budget or its expiry; one that was rotated ends when its rotation said. */
+/** Renames a user's live key, or changes its limits or its expiry; one that was rotated ends when its rotation said. */
 export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: KeyEdit): Promise<Refusal | undefined> {
   const { store, clock, requestsPerMinute = API_LIMIT.max } = deps;
-  const key = (await store.listKeys(userId)).find((each) => each.keyId === keyId);
-  if (!key || !isLive(key, clock.nowMs())) return refuse('not_found', `No live key with id ${keyId}`);
+  const live = (await store.listKeys(userId)).filter((each) => isLive(each, clock.nowMs()));
+  const key = live.find((each) => each.keyId === keyId);
+  if (!key) return refuse('not_found', `No live key with id ${keyId}`);
   if (wanted.expiresAtMs !== undefined && key.replacedBy !== null) {
     return refuse('invalid_request', `Key ${keyId} was rotated and ends by itself: revoke it to end it now`);
   }
@@ -111,11 +113,13 @@ export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: Key
     (name === undefined ? undefined : nameFlaw('name', name, NAME_CHARACTERS_MAX)) ??
     limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
   if (flaw) return flaw;
-  const { expiresAtMs, budgetNanoUsd } = wanted;
-  const kept = { ...(name !== undefined && { name }), ...(budgetNanoUsd !== undefined && { budgetNanoUsd }) };
-  const change = { ...kept, ...(expiresAtMs !== undefined && { expiresAtMs }) };
-  const details = { ...kept, ...(expiresAtMs !== undefined && { expiresAt: isoOf(expiresAtMs) }) };
-  const act = actOf(deps, key, { name: 'keys.change', details });
+  const { budgetNanoUsd } = wanted;
+  if (budgetNanoUsd !== undefined) {
+    const line = live.filter((each) => originOf(each) === originOf(key));
+    await Promise.all(line.map((each) => store.updateKey(each, { budgetNanoUsd })));
+  }
+  const change = { ...wanted, ...(name !== undefined && { name }) };
+  const act = actOf(deps, key, { name: 'keys.change', details: detailsOf(change) });
   return (await store.updateKey(key, change, act)) ? undefined : refuse('not_found', `No live key with id ${keyId}`);
 }
 
@@ -153,21 +157,21 @@ function isoOf(timeMs: number | null): string | null {
   return timeMs === null ? null : new Date(timeMs).toISOString();
 }
 
-/** Nothing by which the key could be guessed. */
-function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecord): Act['details'] {
+const NO_LIMITS = { models: null, endpoints: null, requestsPerMinute: null, budgetNanoUsd: null };
+
+/** What is there of the name, the end and the limits of a key: nothing by which it could be guessed. */
+function detailsOf({ expiresAtMs, models, endpoints, ...told }: Omit<KeyEdit, keyof OwnKey>): Act['details'] {
   return {
-    name,
-    expiresAt: isoOf(expiresAtMs),
-    models: models?.join(',') ?? null,
-    endpoints: endpoints?.join(',') ?? null,
-    requestsPerMinute: limits.requestsPerMinute ?? null,
-    budgetNanoUsd: limits.budgetNanoUsd ?? null,
+    ...told,
+    ...(expiresAtMs !== undefined && { expiresAt: isoOf(expiresAtMs) }),
+    ...(models !== undefined && { models: models?.join(',') ?? null }),
+    ...(endpoints !== undefined && { endpoints: endpoints?.join(',') ?? null }),
   };
 }
 
-async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Refusal> {
+async function issueKey(deps: KeyDeps, wanted: NewKey & Pick<KeyRecord, 'originId'>): Promise<CreatedKey | Refusal> {
   const { store, clock, keyPrefix } = deps;
-  const { userId, expiresAtMs = null } = wanted;
+  const { userId, expiresAtMs = null, originId } = wanted;
   if (!isActivePro(await store.getSubscription(userId))) return refuse('no_subscription');
   const pepper = newestPepper(deps);
   const key = generateKey(keyPrefix, clock, pepper);
@@ -184,6 +188,7 @@ async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Ref
     expiresAtMs,
     lastUsedAtMs: null,
     replacedBy: null,
+    ...(originId !== undefined && { originId }),
     ...limitsOf(wanted),
   };
   return { key, record };

@@ -49,7 +49,10 @@ export interface LimiterTerms {
   readonly spends?: ReadonlyMap<string, Spend>;
 }
 
-type Asking = Pick<AdmissionRequest, 'requestId' | 'keyId' | 'month' | 'keyMax' | 'budgets' | 'estimateNanoUsd'>;
+type Asking = Pick<
+  AdmissionRequest,
+  'requestId' | 'keyId' | 'originId' | 'month' | 'keyMax' | 'budgets' | 'estimateNanoUsd'
+>;
 
 /** The exact sliding log: at most `limit.max` admissions in any half-open window of `limit.windowMs`. */
 export function admitAll(

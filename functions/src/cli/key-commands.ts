@@ -4,6 +4,8 @@ import type { EndpointName, KeyRecord, OwnKey } from '../access/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
 import { OVERLAPS_MS } from '../api/dashboard/keys';
 import { isRefusal, type Refusal } from '../errors';
+import { originOf } from '../ledger/ledger-store';
+import { monthOf } from '../ledger/month';
 import { isoTime } from '../lib/clock';
 import { usd } from '../lib/usd';
 import type { Services } from '../services';
@@ -70,7 +72,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .action(perform(list));
   keys
     .command('rotate')
-    .description('replace a key by a new one with the same name, expiry and limits')
+    .description('replace a key by a new one with the same name, expiry, limits and spending')
     .requiredOption(...ID)
     .addOption(new Option('--overlap <TIME>', 'how long the old key works on').choices([...OVERLAPS.keys()]))
     .addHelpText('after', ROTATE_NOTE)
@@ -97,7 +99,10 @@ async function create(services: Services, options: NewKeyOptions): Promise<Outpu
 
 async function list({ store, clock }: Services, { user }: { user: string }): Promise<Output> {
   const nowMs = clock.nowMs();
-  const data = (await store.listKeys(user)).map((record) => keyView(record, nowMs));
+  const { keysNanoUsd } = await store.readSpend({ userId: user, month: monthOf(nowMs) });
+  const data = (await store.listKeys(user)).map((record) => {
+    return keyView(record, { nowMs, spentNanoUsd: keysNanoUsd.get(originOf(record)) ?? 0 });
+  });
   return { data, text: data.length > 0 ? textTable(data) : 'no keys' };
 }
 
@@ -156,7 +161,7 @@ function shown({ key, record }: CreatedKey) {
   return { data: { id, key, name, prefix, last4 }, text: `${key}\n(id ${id}; ${expiry}; shown only this once)` };
 }
 
-function keyView(record: KeyRecord, nowMs: number) {
+function keyView(record: KeyRecord, { nowMs, spentNanoUsd }: { nowMs: number; spentNanoUsd: number }) {
   const { keyId: id, name, prefix, last4, replacedBy, pepperVersion, budgetNanoUsd } = record;
   const { models = null, endpoints = null, requestsPerMinute = null } = record;
   return {
@@ -167,6 +172,7 @@ function keyView(record: KeyRecord, nowMs: number) {
     lastUsedAt: isoTime(record.lastUsedAtMs),
     ...{ replacedBy, pepperVersion, requestsPerMinute },
     budgetUsd: budgetNanoUsd === undefined ? null : usd(budgetNanoUsd),
+    spentUsd: usd(spentNanoUsd),
     ...{ endpoints, models, name },
   };
 }

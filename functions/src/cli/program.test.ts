@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { callRow, reservation, settlement } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { readConfig } from '../config';
 import { createServices, type Services } from '../services';
@@ -125,6 +126,21 @@ describe('keys rotate: the overlap', () => {
     const fate = hours === 0 ? 'no more' : `until ${new Date(expiresAtMs ?? 0).toISOString()}`;
     expect(text).toContain(`The old key ${id} works ${fate} (overlap ${told}).`);
     expect(data).toMatchObject({ replaces: id, overlap: told.split(',')[0] });
+  });
+
+  it('begins no budget anew: `keys list` shows what the line of keys has spent', async () => {
+    const { store, clock } = services;
+    const startedAtMs = clock.nowMs();
+    const month = new Date(startedAtMs).toISOString().slice(0, 7);
+    const key = { userId: 'alice', keyId: id, keyName: 'n', endpoint: 'chat.completions', month };
+    const request = reservation('r1', { ...key, startedAtMs });
+    await store.admit({ name: 'api', max: 9, windowMs: 60_000 }, [request], startedAtMs);
+    await store.settle(settlement(request, [callRow('c', { costNanoUsd: 20_000_000 })]));
+    await run(['keys', 'rotate', '--id', id, '--overlap', '1h']);
+    expect((await run(['keys', 'list', '--user', 'alice'])).data).toMatchObject([
+      { spentUsd: 0.02 },
+      { spentUsd: 0.02 },
+    ]);
   });
 
   it('is not asked for where there is no such key', async () => {

@@ -8,6 +8,8 @@ export const LEDGER_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
 export interface Reservation extends UserMonth {
   readonly requestId: string;
   readonly keyId: string;
+  /** The first of the keys that it goes back to by rotations, where it is not that one itself. */
+  readonly originId?: string;
   readonly keyName: string;
   readonly endpoint: string;
   readonly startedAtMs: number;
@@ -21,6 +23,11 @@ export interface Reservation extends UserMonth {
   readonly onGrant?: true;
 }
 
+/** The id that months and budgets count a key under: that of the first key of its line. */
+export function originOf({ keyId, originId = keyId }: Pick<Reservation, 'keyId' | 'originId'>): string {
+  return originId;
+}
+
 /** A ledger record: `open` until settled once, by the request itself (`settled`) or by the sweep (`swept`). */
 export interface LedgerRecord extends Omit<Reservation, 'estimateNanoUsd'> {
   readonly calls: readonly CallRow[];
@@ -30,7 +37,7 @@ export interface LedgerRecord extends Omit<Reservation, 'estimateNanoUsd'> {
 /** A request, as far as its settlement needs to know it; fixed for good by its reservation. */
 export type SettledRequest = Pick<
   Reservation,
-  'requestId' | 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs' | 'onGrant'
+  'requestId' | 'userId' | 'keyId' | 'originId' | 'keyName' | 'month' | 'startedAtMs' | 'onGrant'
 >;
 
 export interface Settlement {

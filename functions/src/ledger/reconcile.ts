@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock';
 import { FairSlots } from '../lib/fair-slots';
 import type { Log } from '../lib/log';
 import { addUp, capLines, consumptionOf, OTHER_ID, type OtherName, perCount } from './consumption';
-import type { Audit, AuditStore, ClosedRecord } from './ledger-store';
+import { type Audit, type AuditStore, type ClosedRecord, originOf } from './ledger-store';
 import type { Consumption, UsageLine, UsageStore, UsageSums, UserMonth } from './usage-store';
 
 const PAGE_SIZE = 500;
@@ -171,7 +171,7 @@ function linesOf(sums: UsageSums): ReadonlyMap<string, Consumption> {
   ]);
 }
 
-function recordSums({ calls, keyId: id, keyName: name }: ClosedRecord): UsageSums {
+function recordSums({ calls, keyName: name, ...key }: ClosedRecord): UsageSums {
   const { total, models } = consumptionOf(calls);
-  return { ...total, models, keys: [{ ...total, id, name }] };
+  return { ...total, models, keys: [{ ...total, id: originOf(key), name }] };
 }

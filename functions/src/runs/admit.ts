@@ -120,11 +120,12 @@ export function reservationOf(
   { id: requestId, startedAtMs, caller, endpoint, onGrant }: Omit<RunRequest, 'clientGone' | 'trace'>,
   calls: Reservation['calls'],
 ): Reservation {
-  const { userId, keyId, keyName } = caller;
+  const { userId, keyId, originId, keyName } = caller;
   return {
     requestId,
     userId,
     keyId,
+    ...(originId !== undefined && { originId }),
     keyName,
     endpoint,
     month: monthOf(startedAtMs),

@@ -39,6 +39,7 @@ describe('keys in the dashboard', () => {
       ...{ name: 'ci', prefix: 'sk-ens_', last4: key.slice(-4), state: 'active', replacedBy: null, spentUsd: 0 },
       ...{ createdAt: '2026-01-15T12:00:00.000Z', lastUsedAt: null, expiresAt: '2026-02-01T00:00:00.000Z' },
       ...limits,
+      usageId: id,
     });
     expect(await list()).toEqual([{ id, ...visible }]);
     expect(await statusOf(key)).toBe(200);
@@ -78,6 +79,43 @@ describe('keys in the dashboard', () => {
     ]);
   });
 
+  it('keep what is spent of their budget when they are rotated, again and again, the old ones alike', async () => {
+    const first = (await create({ budgetUsd: 0.000000001 })).body;
+    expect([await statusOf(first.key), await statusOf(first.key)]).toEqual([200, 403]);
+    const [{ spentUsd } = { spentUsd: 0 }] = await list();
+    const rotate = async ({ id }: Key) =>
+      (await ask<Key>(app, { method: 'POST', path: `keys/${id}/rotate`, body: { overlap: '24h' } })).body;
+    const second = await rotate(first);
+    const third = await rotate(second);
+    for (const { key } of [first, second, third]) expect(await statusOf(key)).toBe(403);
+    expect(spentUsd).toBeGreaterThan(0);
+    expect(third).toMatchObject({ spentUsd, usageId: first.id });
+    expect((await list()).map((key) => key.spentUsd)).toEqual([spentUsd, spentUsd, spentUsd]);
+    await ask(app, { method: 'PATCH', path: `keys/${second.id}`, body: { budgetUsd: 5 } });
+    expect((await list()).map((key) => key['budgetUsd'])).toEqual([5, 5, 5]);
+    for (const { key } of [first, second, third]) expect(await statusOf(key)).toBe(200);
+    const months = await ask<{ months: { keys: { id: string; requests: number }[] }[] }>(app, { path: 'usage' });
+    expect(months.body.months.at(-1)?.keys).toEqual([expect.objectContaining({ id: first.id, requests: 4 })]);
+  });
+
+  it('are given other models, endpoints and requests a minute, which their next request is held to, and none', async () => {
+    const { id, key } = (await create()).body;
+    const edit = async (body: object) => (await ask<Key>(app, { method: 'PATCH', path: `keys/${id}`, body })).body;
+    expect(await edit({ models: ['gpt-*'] })).toMatchObject({ models: ['gpt-*'] });
+    expect(await statusOf(key)).toBe(403);
+    expect(await edit({ models: 'none', endpoints: ['models'] })).not.toHaveProperty('models');
+    expect(await statusOf(key)).toBe(403);
+    expect(await edit({ endpoints: 'none', requestsPerMinute: 1 })).toMatchObject({ requestsPerMinute: 1 });
+    expect([await statusOf(key), await statusOf(key)]).toEqual([200, 429]);
+    expect(await edit({ requestsPerMinute: 'none' })).not.toHaveProperty('requestsPerMinute');
+    expect((await acts()).slice(0, 4).map(({ details }) => details)).toEqual([
+      { requestsPerMinute: null },
+      { endpoints: null, requestsPerMinute: 1 },
+      { models: null, endpoints: 'models' },
+      { models: 'gpt-*' },
+    ]);
+  });
+
   it('are rotated: the old one works for the overlap, and not longer', async () => {
     const old = (await create()).body;
     const path = `keys/${old.id}/rotate`;
@@ -98,6 +136,7 @@ describe('keys in the dashboard', () => {
 
   const MOMENT = 'expiresAt: must be a moment such as 2026-12-31T00:00:00Z';
   const AMOUNT = 'budgetUsd: must be above 0 and at most a million US dollars';
+  const MODELS = 'models: must be 1 to 100 model ids or patterns of at most 200 characters';
   it.each([
     ['POST', '', { name: 7 }, 'name: must be a string'],
     ['POST', '', { expiresAt: 'tomorrow' }, MOMENT],
@@ -112,6 +151,18 @@ describe('keys in the dashboard', () => {
     ['PATCH', '/ID', { expiresAt: 5 }, `${MOMENT}, or never`],
     ['PATCH', '/ID', { budgetUsd: '5' }, 'budgetUsd: must be a number of US dollars, or none'],
     ['PATCH', '/ID', { budgetUsd: 0 }, AMOUNT],
+    ['PATCH', '/ID', { models: 'gpt-x' }, 'models: must be a list of model ids or patterns, or none'],
+    ['PATCH', '/ID', { models: [] }, MODELS],
+    [
+      ...['PATCH', '/ID', { endpoints: ['everything'] }],
+      'endpoints: must be a list of chat.completions, responses, evaluations, runs, usage, models, or none',
+    ],
+    [
+      'PATCH',
+      '/ID',
+      { requestsPerMinute: 31 },
+      'requestsPerMinute: must be an integer from 1 to 30, which is the limit of a user',
+    ],
   ] as [string, string, object, string][])('%s keys%s with %j is refused and changes nothing', async (...row) => {
     const [method, path, fields, rule] = row;
     const { id } = (await create()).body;

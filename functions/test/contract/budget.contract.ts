@@ -89,6 +89,30 @@ export function budgetContract(current: CurrentStore): void {
     });
   });
 
+  describe('of a key that was rotated', () => {
+    const next = { keyId: 'key-2', originId: 'key-1' };
+
+    it('count its whole line, booked and open, whichever of its keys asks', async () => {
+      await spend('old', 300);
+      await askOne('open', { ...next, estimateNanoUsd: 50 });
+      const budgets = { keyNanoUsd: 350 };
+      expect(await askOne('a', { ...next, budgets })).toEqual(usedUp('key', 350));
+      expect(await askOne('b', { budgets })).toEqual(usedUp('key', 350));
+      expect((await askOne('c', { ...next, budgets: { keyNanoUsd: 351 } }))?.admitted).toBe(true);
+      await settle('open', 70, next);
+      const spent = await current().readSpend({ userId: 'ada', month: MONTH });
+      expect(spent.keysNanoUsd).toEqual(new Map([['key-1', 370]]));
+      expect((await current().findRecord('open'))?.keyId).toBe('key-2');
+    });
+
+    it('are exceeded by no more than what is let in at once, over 40 requests of both keys at the same moment', async () => {
+      const one = { estimateNanoUsd: 100, budgets: { keyNanoUsd: 1_000 } };
+      const ofBoth = Array.from({ length: 40 }, (_, index) => ({ ...one, ...(index % 2 === 0 && next) }));
+      const words = await Promise.all(ofBoth.map((change, index) => askOne(`r${index}`, change)));
+      expect(words.filter((word) => word?.admitted)).toHaveLength(10);
+    });
+  });
+
   describe('of the deployment', () => {
     it('are there when set, with what all users have spent of the month', async () => {
       expect(await current().readServerSpend(MONTH)).toBeUndefined();

@@ -12,6 +12,7 @@ import {
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest } from '../../http/route';
+import { originOf } from '../../ledger/ledger-store';
 import { monthOf } from '../../ledger/month';
 import { isoTime } from '../../lib/clock';
 import { amount, count, list, moment, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
@@ -50,9 +51,11 @@ const budget = z
   .transform((dollars) => Math.round(dollars * NANO))
   .meta({ exclusiveMinimum: 0, maximum: 1_000_000 });
 
-const models = listOf(z.string('must be a model id or pattern'), 'must be a list of model ids or patterns');
+const modelsRule = 'must be a list of model ids or patterns';
+const models = listOf(z.string('must be a model id or pattern'), modelsRule);
 const endpoint = z.enum(ENDPOINT_NAMES, `must be one of ${ENDPOINT_NAMES.join(', ')}`);
 const endpoints = listOf(endpoint, 'must be a list of endpoints');
+const requestsPerMinute = z.int('must be a whole number');
 
 const NewKey = objectOf({
   name: name.describe('What its owner calls it.'),
@@ -60,19 +63,23 @@ const NewKey = objectOf({
   budgetUsd: optional(budget, 'What its requests may cost in a UTC month.'),
   models: optional(models, 'The models it may use: ids, in which `*` stands for any characters.'),
   endpoints: optional(endpoints, 'The endpoints it may use.'),
-  requestsPerMinute: optional(z.int('must be a whole number'), 'Below the limit of its user.'),
+  requestsPerMinute: optional(requestsPerMinute, 'Below the limit of its user.'),
 }).meta({ id: 'NewKey' });
 
 const endOrNever = z.union([z.literal(NEVER).transform(() => null), expiry], `${momentRule}, or ${NEVER}`);
-const budgetOrNone = z.union(
-  [z.literal(UNBOUNDED).transform(() => null), budget],
-  `must be a number of US dollars, or ${UNBOUNDED}`,
-);
+const orNone = <Limit extends z.ZodType>(limit: Limit, rule: string) =>
+  z.union([z.literal(UNBOUNDED).transform(() => null), limit], `${rule}, or ${UNBOUNDED}`);
 
 const KeyEdit = objectOf({
   name: optional(name, 'The new name.'),
   expiresAt: optional(endOrNever, 'When it ends; `never` takes the end away.'),
-  budgetUsd: optional(budgetOrNone, 'What its requests may cost in a UTC month; `none` takes the budget away.'),
+  budgetUsd: optional(
+    orNone(budget, 'must be a number of US dollars'),
+    'What it and the keys it was rotated from and to may cost in a UTC month; `none` takes this and any limit away.',
+  ),
+  models: optional(orNone(models, modelsRule), 'The models it may use.'),
+  endpoints: optional(orNone(endpoints, `must be a list of ${ENDPOINT_NAMES.join(', ')}`), 'The endpoints it may use.'),
+  requestsPerMinute: optional(orNone(requestsPerMinute, 'must be a whole number'), 'Below the limit of its user.'),
 }).meta({ id: 'KeyEdit' });
 
 const KeyRotation = objectOf({
@@ -96,7 +103,10 @@ const keyFields = () => ({
   endpoints: list(z.enum(ENDPOINT_NAMES), 'The endpoints it may use.').optional(),
   requestsPerMinute: count('Below the limit of its user.').optional(),
   budgetUsd: amount('What it may spend in a month.').optional(),
-  spentUsd: amount('This month, in US dollars, with what is set aside for requests under way.'),
+  usageId: text('Under which months and requests count it: the id of the first of the keys that it goes back to.'),
+  spentUsd: amount(
+    'By it and the keys it was rotated from and to, this month, with what is set aside for requests under way.',
+  ),
 });
 
 const Key = named('Key', () => z.object(keyFields()));
@@ -120,7 +130,8 @@ function keyBody(key: KeyRecord, { keysNanoUsd }: Pick<Spend, 'keysNanoUsd'>, no
     lastUsedAt: isoTime(key.lastUsedAtMs),
     expiresAt: isoTime(key.expiresAtMs),
     budgetUsd: budgetNanoUsd === undefined ? undefined : usd(budgetNanoUsd),
-    spentUsd: usd(keysNanoUsd.get(keyId) ?? 0),
+    usageId: originOf(key),
+    spentUsd: usd(keysNanoUsd.get(originOf(key)) ?? 0),
   };
 }
 
@@ -161,17 +172,17 @@ export const KEY_OPERATIONS = [
   accountRoute({
     at: 'PATCH /dashboard/keys/{id}',
     id: 'changeKey',
-    summary: 'Rename a key, or give it another end or budget',
+    summary: 'Rename a key, or give it another end or other limits',
     recent: true,
     resource,
     body: KeyEdit,
     example: { name: 'laptop', expiresAt: 'never', budgetUsd: 5 },
     reply: Key,
-    run: async (deps, request, { name, expiresAt: expiresAtMs, budgetUsd: budgetNanoUsd }) => {
+    run: async (deps, request, { expiresAt: expiresAtMs, budgetUsd: budgetNanoUsd, sent: _, ...changed }) => {
       const key = await ownKey(deps, request);
       if (isRefusal(key)) return key;
       const { userId, keyId } = key;
-      const edit = { userId, keyId, ...present({ name, expiresAtMs, budgetNanoUsd }) };
+      const edit = { userId, keyId, ...present({ expiresAtMs, budgetNanoUsd, ...changed }) };
       return (await changeKey(depsOf(deps, request), edit)) ?? shown(deps, request);
     },
   }),
@@ -200,7 +211,10 @@ export const KEY_OPERATIONS = [
       const key = await ownKey(deps, request);
       if (isRefusal(key)) return key;
       const { userId, keyId } = key;
-      return newKey(await rotate(depsOf(deps, request), { userId, keyId, overlapMs: OVERLAPS_MS[overlap] }), request);
+      // Nothing must fail once there is a key that this reply alone shows.
+      const spend = await deps.store.readSpend({ userId, month: monthOf(request.startedAtMs) });
+      const rotated = await rotate(depsOf(deps, request), { userId, keyId, overlapMs: OVERLAPS_MS[overlap] });
+      return newKey(rotated, request, spend);
     },
   }),
 ];
@@ -222,9 +236,10 @@ async function shown(deps: DashboardDeps, request: AccountRequest): Promise<Repl
 function newKey(
   created: { readonly key: string; readonly record: KeyRecord } | Refusal,
   { startedAtMs }: AccountRequest,
+  spend: Pick<Spend, 'keysNanoUsd'> = { keysNanoUsd: new Map() },
 ): Reply<Sent<typeof CreatedKey>> {
   if (isRefusal(created)) return created;
-  return { body: { ...keyBody(created.record, { keysNanoUsd: new Map() }, startedAtMs), key: created.key } };
+  return { body: { ...keyBody(created.record, spend, startedAtMs), key: created.key } };
 }
 
 function present<T extends object>(fields: T): { [Field in keyof T]: Exclude<T[Field], undefined> } {

@@ -1,4 +1,5 @@
 import type { BudgetStore, Spend } from '../../access/budget';
+import { originOf } from '../../ledger/ledger-store';
 import { change, type Documents, type Query, REMOVED, remove, type Snapshot } from '../documents';
 import { recordAct } from './acts';
 import { monthRef, type StoredMonth, usageMonthOf } from './months';
@@ -8,6 +9,7 @@ import { at, subscriptionRef } from './refs';
 interface SetAside {
   readonly month: string;
   readonly keyId: string;
+  readonly originId?: string;
   readonly estimateNano: number;
 }
 
@@ -69,7 +71,7 @@ const OPEN_RECORDS = { collection: 'usageLedger', implied: [['state', 'is', 'ope
 export const openSpend = (userId: string): Query<SetAside> => ({
   ...OPEN_RECORDS,
   where: [['uid', '==', userId], SETS_ASIDE],
-  select: ['month', 'keyId', 'estimateNano'],
+  select: ['month', 'keyId', 'originId', 'estimateNano'],
 });
 
 export function spendOf(booked: Snapshot<StoredMonth>, open: readonly Snapshot<SetAside>[]): Spend {
@@ -79,7 +81,8 @@ export function spendOf(booked: Snapshot<StoredMonth>, open: readonly Snapshot<S
   for (const { fields } of open) {
     if (fields?.month !== booked.id) continue;
     userNanoUsd += fields.estimateNano;
-    keysNanoUsd.set(fields.keyId, (keysNanoUsd.get(fields.keyId) ?? 0) + fields.estimateNano);
+    const origin = originOf(fields);
+    keysNanoUsd.set(origin, (keysNanoUsd.get(origin) ?? 0) + fields.estimateNano);
   }
   return { userNanoUsd, keysNanoUsd };
 }

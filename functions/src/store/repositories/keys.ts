@@ -175,9 +175,10 @@ function newestFirst(snapshots: readonly Snapshot[]) {
   return keys.sort((a, b) => b.record.createdAtMs - a.record.createdAtMs || b.stored.created - a.stored.created);
 }
 
-function changedFields({ budgetNanoUsd, ...changed }: KeyChange): Record<string, unknown> {
-  if (budgetNanoUsd === undefined) return fieldsOf(changed);
-  return { ...fieldsOf(changed), budgetNanoUsd: budgetNanoUsd ?? REMOVED };
+/** A key without an end says so; limits that it does not have are left out. */
+function changedFields({ name, status, expiresAtMs, replacedBy, ...limits }: KeyChange): Record<string, unknown> {
+  const kept = Object.entries(limits).map(([limit, value]) => [limit, value === null ? REMOVED : value]);
+  return fieldsOf({ name, status, expiresAtMs, replacedBy, ...Object.fromEntries(kept) });
 }
 
 /** The documents of a new key. */

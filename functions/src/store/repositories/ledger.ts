@@ -16,6 +16,7 @@ export const SHARDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 export interface StoredRecord {
   readonly uid: string;
   readonly keyId: string;
+  readonly originId?: string;
   readonly keyName: string;
   readonly endpoint: string;
   readonly month: string;
@@ -123,8 +124,9 @@ export function openFields(reservation: Reservation, owner: string | undefined):
 
 /** The fields of a record from its beginning to its end. */
 export function reservationFields(reservation: Reservation): Omit<StoredRecord, 'state'> {
-  const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } = reservation;
-  const fields = fieldsOf({ userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant });
+  const { requestId, userId, keyId, originId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } =
+    reservation;
+  const fields = fieldsOf({ userId, keyId, originId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant });
   const shard = Number.parseInt(hash('sha256', requestId).slice(0, 8), 16) % SHARDS.length;
   return { ...(fields as unknown as Omit<StoredRecord, 'state' | 'shard'>), shard };
 }
@@ -140,9 +142,10 @@ export function ledgerRecordOf(snapshot: Snapshot<StoredRecord>): LedgerRecord |
   const { fields } = snapshot;
   const stored = recordOf<LedgerRecord>(snapshot, 'requestId');
   if (!fields || !stored) return undefined;
-  const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, state, onGrant } = stored;
+  const { requestId, userId, keyId, originId, keyName, endpoint, month, startedAtMs, leaseUntilMs } = stored;
+  const { state, onGrant } = stored;
   const open = Object.values(fields.calls ?? {}).sort((a, b) => (a.callId < b.callId ? -1 : 1));
   const calls = state === 'open' ? open : (fields.finalCalls ?? []);
   const record = { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, calls, state };
-  return { ...record, ...(onGrant && { onGrant }) };
+  return { ...record, ...(originId !== undefined && { originId }), ...(onGrant && { onGrant }) };
 }

@@ -6,7 +6,7 @@ import {
   perCount,
   type RequestConsumption,
 } from '../../ledger/consumption';
-import type { LedgerRecord } from '../../ledger/ledger-store';
+import { type LedgerRecord, originOf } from '../../ledger/ledger-store';
 import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../ledger/usage-store';
 import {
   change,
@@ -78,17 +78,17 @@ export function usageMonthOf({ fields, id }: Snapshot<StoredMonth>): UsageMonth 
   return { month: id, ...countsIn(MONTH, fields), models: linesOf(fields.m), keys: linesOf(fields.k) };
 }
 
-type Settled = Pick<LedgerRecord, 'keyId' | 'keyName'> & RequestConsumption;
+type Settled = Pick<LedgerRecord, 'keyId' | 'originId' | 'keyName'> & RequestConsumption;
 
 /**
  * Adds a settled request to its month. Lines that are there already get increments, which need no condition beside the
  * close of the record. A new line is written on the condition that the month is still as it was read: of two processes
  * only one can add the last. Throws a RangeError when a sum would no longer be exact.
  */
-export function monthAddition(month: Snapshot<StoredMonth>, { keyId, keyName, total, models }: Settled): Write {
+export function monthAddition(month: Snapshot<StoredMonth>, { keyName, total, models, ...key }: Settled): Write {
   const { m = {}, k = {} } = month.fields ?? {};
   const modelLines = placed(models, m, { field: 'm', otherName: 'Other models' });
-  const keyLine = { ...total, id: keyId, name: keyName };
+  const keyLine = { ...total, id: originOf(key), name: keyName };
   const lines = [...modelLines, ...placed([keyLine], k, { field: 'k', otherName: 'Other keys' })];
   const asRead = lines.length > INCREMENTED_LINES_MAX || lines.some(({ before }) => !before);
   const added = (names: Names, before: object | undefined, by: Consumption): [string, unknown][] => {
