@@ -38,7 +38,8 @@ export function RotateKey({ target, onRotated, onCancel }: RotateKeyProps) {
   return (
     <>
       <p>
-        A new key takes over the name, the expiry, the limits, and the budget with what is spent of it. <LastUse target={target} />
+        A new key takes over the name, the expiry, the limits, and the budget with what is spent of it.{' '}
+        <LastUse target={target} />
       </p>
       <Choice label="The old key keeps working for" options={OVERLAPS} value={overlap} onChange={setOverlap} />
       {overlap === '0' && <p>Programs that still use the old key are refused at once.</p>}
