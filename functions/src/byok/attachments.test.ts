@@ -44,6 +44,13 @@ describe('attachments', () => {
     expect(await textOf(file('application/json', bytes, 'a.json'))).toBe('Attachment "a.json": it is no JSON in UTF-8');
   });
 
+  it.each(['text/plain', 'text/markdown', 'text/csv'] as const)('of type %s are any text in UTF-8', async (type) => {
+    expect(await textOf(file(type, '# grüß {"a":\n', 'a.md'))).toMatch(/ file a\.md>>\n# grüß \{"a":\n/);
+    for (const bytes of [Buffer.from([0x61, 0xff]), Buffer.from('a\0b')]) {
+      expect(await textOf(file(type, bytes, 'a.md'))).toBe('Attachment "a.md": it is no text in UTF-8');
+    }
+  });
+
   it.each<[PdfReading, string, more?: object]>([
     [{ text: '' }, 'it has no text, only pictures of pages'],
     [{ trouble: 'unreadable' }, 'it cannot be read as a PDF'],

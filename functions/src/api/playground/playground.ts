@@ -51,7 +51,7 @@ export const PlaygroundRequest = objectOf({
   thread: optional(thread, 'The conversation that the run goes on with; absent where it begins one.'),
   attachments: optional(
     listOf(file, 'must be an array', { max: FILES_MAX, tooLong: `at most ${FILES_MAX} files` }),
-    'Images for models with vision; PDF and JSON become text for all.',
+    'Images for models with vision; PDF, JSON and texts become text for all.',
   ),
 }).meta({ id: 'PlaygroundRequest' });
 
