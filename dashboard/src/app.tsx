@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ApiContext } from './api/api-context';
 import { ApiError } from './api/api-error';
 import type { Api } from './api/client';
+import { useOwnKeptAlone } from './drafts/use-kept';
 import { NotFoundPage } from './pages/not-found/not-found-page';
 import type { Account, Session } from './session/session';
 import { SessionContext, useSignIn } from './session/session-context';
@@ -75,6 +76,7 @@ function Opened({ settled, createApi }: OpenedProps) {
 
 function Pages() {
   const signIn = useSignIn();
+  useOwnKeptAlone();
   if (signIn.is === 'unknown') return <Opening />;
   if (signIn.is !== 'somebody')
     return (

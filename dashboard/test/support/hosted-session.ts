@@ -22,14 +22,15 @@ export const EMAIL = USER.email;
  * Lets the pages of a server of one machine be as they are hosted, for one user whose sign-in is an hour old: with the headers
  * of Firebase Hosting, and with the replies of Firebase Auth. The account is that of the server.
  */
-export async function hostSession(page: Page, { baseUrl, clock }: App): Promise<void> {
+export async function hostSession(page: Page, { baseUrl, clock }: App, localId = USER.localId): Promise<void> {
   const config = { mode: 'firebase', firebase: { apiKey: 'key', authDomain: '127.0.0.1' }, authEmulatorUrl: baseUrl };
-  const tokens = tokensOf(Math.floor(clock.nowMs() / 1_000));
+  const user = { ...USER, localId };
+  const tokens = tokensOf(Math.floor(clock.nowMs() / 1_000), localId);
   const replies: Readonly<Record<string, object>> = {
     'dashboard/config.json': config,
     'accounts:sendOobCode': { email: USER.email },
-    'accounts:signInWithEmailLink': { ...USER, ...tokens },
-    'accounts:lookup': { users: [{ ...USER, emailVerified: true, providerUserInfo: [GOOGLE] }] },
+    'accounts:signInWithEmailLink': { ...user, ...tokens },
+    'accounts:lookup': { users: [{ ...user, emailVerified: true, providerUserInfo: [GOOGLE] }] },
   };
   await page.route(`${baseUrl}/**`, async (route) => {
     const request = route.request();
@@ -50,10 +51,10 @@ async function documentOf(route: Route): Promise<void> {
   await route.fulfill({ response, headers: { ...response.headers(), ...headers } });
 }
 
-function tokensOf(nowSeconds: number) {
+function tokensOf(nowSeconds: number, sub: string) {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {
-    sub: USER.localId,
+    sub,
     iat: nowSeconds,
     exp: nowSeconds + HOUR_SECONDS,
     auth_time: nowSeconds - HOUR_SECONDS,

@@ -2,14 +2,11 @@ import { lazy, Suspense, useState } from 'react';
 import { letterOf } from '../../../run/seat-words';
 import { Button } from '../../../ui/button';
 import { Chip } from '../../../ui/chip';
-import type { RunSettings } from './run-settings';
+import { PARTICIPANTS_MAX, type RunSettings } from './run-settings';
 import styles from './setup.module.css';
 import type { RunModel } from './use-run-models';
 
 const ChooseModels = lazy(() => import('./choose-models'));
-
-/** Number of participants that the API takes. */
-const PARTICIPANTS_MAX = 16;
 
 interface PanelFieldsProps {
   readonly settings: RunSettings;

@@ -10,6 +10,7 @@ export interface RunBody {
   readonly model: string;
   readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
   readonly temperature?: number;
+  readonly top_p?: number;
   readonly ai_ensemble: Readonly<Partial<Omit<Options, 'models'>>> & { readonly models?: readonly string[] };
   readonly attachments?: readonly { readonly name: string; readonly media_type: string; readonly data: string }[];
   readonly store?: boolean;
@@ -17,13 +18,14 @@ export interface RunBody {
 
 /** The request for the server. A number that is none is sent as it stands, so that the server says what is wrong with it. */
 export function bodyOf(settings: RunSettings): RunBody {
-  const { prompt, history, instructions, files, temperature, arbiter, options } = settings;
+  const { prompt, history, instructions, files, temperature, topP, arbiter, options } = settings;
   const system = instructions.trim() === '' ? [] : [{ role: 'system', content: instructions } as const];
   const said = history.filter(({ content }) => content.trim() !== '');
   return {
     model: arbiter,
     messages: [...system, ...said, { role: 'user', content: prompt }],
     ...numberOf('temperature', temperature),
+    ...numberOf('top_p', topP),
     ai_ensemble: ensembleOf(settings),
     ...(files.length > 0 && { attachments: files }),
     ...(!options.keep && { store: false }),
@@ -83,7 +85,8 @@ export function asBody(request: RunRequest): RunBody | undefined {
 }
 
 /** The settings of a run that was made, to be changed and run again. Its files are not kept, and have to be added anew. */
-export function settingsOf({ model, messages, temperature, ai_ensemble: ensemble, store }: RunBody): RunSettings {
+export function settingsOf(body: RunBody): RunSettings {
+  const { model, messages, temperature, top_p: topP, ai_ensemble: ensemble, store, attachments = [] } = body;
   const instructions = messages.find(({ role }) => role === 'system')?.content ?? '';
   const said = messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }]));
   const { models, strategy } = ensemble;
@@ -92,12 +95,14 @@ export function settingsOf({ model, messages, temperature, ai_ensemble: ensemble
     prompt: said.at(-1)?.content ?? '',
     history: said.slice(0, -1),
     instructions,
+    lostFiles: attachments.map(({ name }) => name),
     shareInstructions: ensemble.shareSystemPrompt ?? NEW_SETTINGS.shareInstructions,
     strategy: models === undefined ? 'single' : (strategy ?? NEW_SETTINGS.strategy),
     rounds: String(ensemble.rounds ?? 1),
     participants: models ?? [],
     arbiter: model,
     temperature: typed(temperature),
+    topP: typed(topP),
     maxCostUsd: typed(ensemble.maxCostUsd),
     maxSeconds: typed(ensemble.maxSeconds),
     graceSeconds: typed(ensemble.graceSeconds),
@@ -121,5 +126,5 @@ function typed(value: number | undefined): string {
 export function continued(settings: RunSettings, answer: string, prompt: string): RunSettings {
   const { history, prompt: asked } = settings;
   const said = [{ role: 'user', content: asked } as const, { role: 'assistant', content: answer } as const];
-  return { ...settings, history: [...history, ...said], prompt, files: [] };
+  return { ...settings, history: [...history, ...said], prompt, files: [], lostFiles: [] };
 }

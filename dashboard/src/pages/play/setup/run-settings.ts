@@ -9,12 +9,15 @@ export interface RunSettings {
   /** True if participants follow the instructions, too, and not the arbiter alone. */
   readonly shareInstructions: boolean;
   readonly files: readonly RunFile[];
+  /** Names of files that are to be added anew: a browser keeps no files. */
+  readonly lostFiles: readonly string[];
   readonly strategy: RunStrategy;
   readonly rounds: string;
   /** Ids; the same model may stand there several times. */
   readonly participants: readonly string[];
   readonly arbiter: string;
   readonly temperature: string;
+  readonly topP: string;
   readonly maxCostUsd: string;
   readonly maxSeconds: string;
   /** The wait for slow participants once most have answered. */
@@ -50,6 +53,9 @@ export type RunFile = NonNullable<RunBody['attachments']>[number];
 /** A strategy of the API, or `single`: the arbiter answers alone. */
 export type RunStrategy = 'single' | NonNullable<RunBody['ai_ensemble']['strategy']>;
 
+/** Number of participants that the API takes. */
+export const PARTICIPANTS_MAX = 16;
+
 /** The settings that a new run begins with. */
 export const NEW_SETTINGS: RunSettings = {
   prompt: '',
@@ -57,11 +63,13 @@ export const NEW_SETTINGS: RunSettings = {
   instructions: '',
   shareInstructions: true,
   files: [],
+  lostFiles: [],
   strategy: 'competitive_refinement',
   rounds: '2',
   participants: [],
   arbiter: '',
   temperature: '',
+  topP: '',
   maxCostUsd: '',
   maxSeconds: '',
   graceSeconds: '',
