@@ -4,6 +4,7 @@ import { Disclosed } from '../../../ui/disclosed';
 import { ErrorState } from '../../../ui/error-state';
 import { Skeleton } from '../../../ui/skeleton';
 import { TextArea } from '../../../ui/text-area';
+import { FileFields } from './file-fields';
 import { PanelFields } from './panel-fields';
 import { RoundsField } from './rounds-field';
 import { RunPlan } from './run-plan';
@@ -15,7 +16,6 @@ import { useRunModels } from './use-run-models';
 import { useSuggestions } from './use-suggestions';
 
 // Loaded when they are opened.
-const FileFields = lazy(() => import('./file-fields'));
 const HistoryFields = lazy(() => import('./history-fields'));
 const InstructionFields = lazy(() => import('./instruction-fields'));
 const OptionFields = lazy(() => import('./option-fields'));
@@ -59,6 +59,7 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
         area={area}
         autoFocus
       />
+      <FileFields settings={settings} models={taking} onChange={onChange} />
       {settings.prompt === '' && suggestions && <SuggestedPrompts suggestions={suggestions} onChoose={choose} />}
       <StrategyPicker value={settings.strategy} onChange={(strategy) => change({ strategy })} />
       <div className={styles.row}>
@@ -73,9 +74,6 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
         </Disclosed>
         <Disclosed title={titled('Instructions', settings.instructions.trim() === '' ? 0 : 1)}>
           <InstructionFields settings={settings} onChange={onChange} />
-        </Disclosed>
-        <Disclosed title={titled('Files', settings.files.length)}>
-          <FileFields files={settings.files} models={taking} onChange={(files) => change({ files })} />
         </Disclosed>
         <Disclosed title="Options">
           <OptionFields settings={settings} onChange={onChange} />
