@@ -39,10 +39,12 @@ import { createGateway } from './models/gateway/gateway';
 import { outputTurns } from './models/gateway/run-output';
 import type { ModelProvider } from './models/model';
 import { modelPolicy, servedModels } from './models/model-policy';
-import { offeredModels } from './models/offered-models';
+import { type OfferedModels, offeredModels } from './models/offered-models';
+import { withOwnServer } from './models/own-server';
 import { SUGGESTED_PROMPTS } from './providers/demo/topics/topics';
 import { createOpenAiProvider } from './providers/openai/openai';
-import { createRouterCatalog } from './providers/openai/router-catalog';
+import { routerKeyCheck } from './providers/openai/router-key-check';
+import { keptModels } from './providers/openai/server-models';
 import { createProviderTable } from './providers/provider-table';
 import { followProxies } from './providers/transport/proxies';
 import { createTellUnpriced, OPEN_RUNS_MAX } from './runs/admit';
@@ -64,6 +66,10 @@ const REST_MAX_MS = 50;
 
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
+
+/** The list of the router, and that of a server of one's own, for which a page waits. */
+const ROUTER_LIST_TIMES = { maxMs: 10_000, freshMs: 10 * 60_000 };
+const OWN_LIST_TIMES = { maxMs: 3_000, freshMs: 30_000, retryMs: 10_000 };
 
 /** User of a server on somebody's own machine; `npm start` makes this user. */
 const LOCAL_USER = 'demo';
@@ -155,8 +161,10 @@ function heapBytes(share: number): number {
 function modelsOf(
   config: Config,
   { clock, log, providers }: Pick<Required<Overrides>, 'clock' | 'log' | 'providers'>,
-): Pick<EndpointDeps, 'gateway' | 'catalog' | 'answerTimes'> & ReturnType<typeof offeredModels> {
-  const catalog = createCatalog(config.models, config);
+): Pick<EndpointDeps, 'gateway' | 'catalog' | 'answerTimes' | 'modelChoice'> & OfferedModels {
+  const { openai } = config.providers;
+  const ownList = openai?.baseUrl === undefined ? undefined : keptModels(openai, OWN_LIST_TIMES, clock);
+  const { catalog, choiceOf } = withOwnServer(createCatalog(config.models, config), ownList);
   const unserved = servedModels({ ...config, providers: { ...config.providers, ...providers } }, catalog);
   const offered = offeredModels(catalog, { ...config, modelFlaw: modelPolicy(config, clock), unserved });
   const knownModels = [...catalog.rows, ...offered.offeredModels];
@@ -167,7 +175,7 @@ function modelsOf(
     knownModels,
     onUnavailable: ({ id, provider }) => log.warn('model unavailable', { modelId: id, ...providerField(provider) }),
   });
-  return { ...offered, catalog, gateway, answerTimes: new AnswerTimes() };
+  return { ...offered, catalog, gateway, answerTimes: new AnswerTimes(), modelChoice: () => choiceOf(offered) };
 }
 
 /** Sign-in of the dashboard's users, and the end of their sessions where they have any; where it is off, nobody can. */
@@ -202,7 +210,8 @@ function accountOf(config: Config, deps: Shared) {
     limiter: createLimiter(store, BYOK_LIMIT, clock),
     filesLimiter: createLimiter(store, { ...BYOK_LIMIT, name: 'files' }, clock),
     routerProvider: (apiKey: string) => createOpenAiProvider({ apiKey, baseUrl }, 'router'),
-    routerCatalog: createRouterCatalog(baseUrl, clock),
+    routerCatalog: keptModels({ baseUrl }, ROUTER_LIST_TIMES, clock),
+    checkRouterKey: routerKeyCheck(baseUrl, clock),
     readPdf: createPdfReader(clock),
     suggestions: suggestionsOf(deps, SUGGESTED_PROMPTS),
     readLastStudy: () => readLastStudy(config.studyFile, log),

@@ -8,7 +8,14 @@ const MODELS = [
     architecture: { input_modalities: ['text', 'image'] },
     supported_parameters: ['tools'],
   },
-  { id: 'owl/mole-2', name: 'Owl: Mole 2', context_length: 32_000 },
+  {
+    id: 'owl/mole-2',
+    name: 'Owl: Mole 2',
+    context_length: 32_000,
+    architecture: { input_modalities: ['text'] },
+    supported_parameters: [],
+    pricing: { prompt: '0.0000002', completion: '0.0000008' },
+  },
   { id: 'fox/red', name: 'Fox: Red' },
 ];
 

@@ -20,6 +20,7 @@ import type { UsageStore } from '../ledger/usage-store';
 import type { Catalog } from '../models/catalog';
 import type { ModelProvider } from '../models/model';
 import type { OfferedModels } from '../models/offered-models';
+import type { ModelChoice } from '../models/own-server';
 import type { RunDeps, RunRequest } from '../runs/admit';
 import type { KeptRuns } from '../runs/kept-runs';
 import type { LastStudy } from './shared/last-study';
@@ -27,6 +28,8 @@ import type { Suggestions } from './shared/suggestions';
 
 /** Services that the operations of `/v1` work with; made once by the composition root. */
 export interface EndpointDeps extends RunDeps, OfferedModels {
+  /** Models to choose from, with those that a server of one's own lists. */
+  readonly modelChoice: () => Promise<ModelChoice>;
   readonly guard: Pick<Guard, 'admit' | 'count'>;
   /** Pace of each model, as this process has seen it. */
   readonly answerTimes: AnswerTimes;

@@ -1,5 +1,6 @@
 import type { Act } from '../access/act';
 import type { UserMonth } from '../ledger/usage-store';
+import type { Ability } from '../models/catalog';
 import type { SealedSecret } from './secret-box';
 
 /** The ports of bring your own key. Whatever changes something records the act it is given in the same commit. */
@@ -26,8 +27,8 @@ export interface RouterModelRecord {
   readonly slug: string;
   readonly name: string;
   readonly contextTokens: number | null;
-  readonly vision: boolean;
-  readonly tools: boolean;
+  readonly vision: Ability;
+  readonly tools: Ability;
   readonly addedAtMs: number;
 }
 

@@ -3,9 +3,10 @@ import { T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { isRefusal } from '../errors';
 import { createLog } from '../lib/log';
+import { modelsIn } from '../providers/openai/server-models';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
 import type { Store } from '../store/store';
-import { addRouterModels, parseRouterModels, saveRouterKey, unlockRouterKey } from './router';
+import { addRouterModels, type RouterKeyVerdict, saveRouterKey, unlockRouterKey } from './router';
 import { type KeyRing, parseKeyRing } from './secret-box';
 
 const KEY = 'sk-or-v1-abcdefghijklmnop9876';
@@ -17,11 +18,13 @@ describe('bring your own key', () => {
   let directory: { path: string; remove(): Promise<void> };
   let store: Store;
   const lines: string[] = [];
+  let verdict: RouterKeyVerdict;
   beforeEach(async () => {
     directory = await temporaryDirectory();
     store = openEmbeddedStore({ directory: directory.path });
     await store.putSubscription({ userId: 'uma', tier: 'byok', status: 'active', sourceUpdatedAtMs: T0 });
     lines.length = 0;
+    verdict = {};
   });
   afterEach(async () => {
     await store.close();
@@ -32,11 +35,12 @@ describe('bring your own key', () => {
     store: { ...store, ...over },
     clock,
     keyRing,
+    checkRouterKey: async () => verdict,
     log: createLog('debug', (line) => lines.push(line)),
   });
   const save = (key = KEY) => saveRouterKey(deps(), { userId: 'uma', key });
   const add = async (slugs: string[], data: readonly unknown[] = [{ id: 'owl/eagle-1' }]) => {
-    const routerCatalog = { models: async () => parseRouterModels({ data }) };
+    const routerCatalog = async () => ({ value: modelsIn({ data }) ?? [] });
     const added = await addRouterModels({ ...deps(), routerCatalog }, { userId: 'uma', slugs });
     return isRefusal(added) ? added.text : added.length;
   };
@@ -57,9 +61,7 @@ describe('bring your own key', () => {
     );
   });
 
-  it('models are a hundred at most, one added twice among them, and all the router’s own or none is added', async () => {
-    expect(await add(['owl/eagle-1', 'owl/none'])).toBe('Unknown model "owl/none": the router has none');
-    expect(await store.listRouterModels('uma')).toEqual([]);
+  it('models are a hundred at most, one added twice among them, and all or none is added', async () => {
     const many = Array.from({ length: 101 }, (_, index) => ({ id: `m/${index}` }));
     const slugs = many.map(({ id }) => id);
     const tooMany = 'Too many router models: at most 100 may be added';
@@ -69,8 +71,17 @@ describe('bring your own key', () => {
     expect(await add(['m/99'], many)).toBe(100);
   });
 
+  it('a model that the router’s list lacks is added as it stands, with nothing known of it', async () => {
+    expect(await add(['owl/eagle-1', 'owl/none'])).toBe(2);
+    const unknown = { contextTokens: null, vision: 'unknown', tools: 'unknown', addedAtMs: T0 };
+    expect(await store.listRouterModels('uma')).toEqual([
+      { slug: 'owl/eagle-1', name: 'owl/eagle-1', ...unknown },
+      { slug: 'owl/none', name: 'owl/none', ...unknown },
+    ]);
+  });
+
   it('models cannot be added while the router’s list cannot be read, which is told in words of ours', async () => {
-    const routerCatalog = { models: () => Promise.reject(new Error('upstream words')) };
+    const routerCatalog = async () => ({ error: new Error('upstream words') });
     const adding = addRouterModels({ ...deps(), routerCatalog }, { userId: 'uma', slugs: ['owl/eagle-1'] });
     const text = "The router's list of models cannot be read just now: try again later";
     expect(await adding).toEqual({ refused: true, code: 'internal', text });
@@ -94,6 +105,23 @@ describe('bring your own key', () => {
       text: 'Invalid key: must have 8 to 512 printable characters without spaces',
     });
     expect(await store.findRouterKey('uma')).toBeUndefined();
+  });
+
+  it('a key that the router refuses is not saved, and the one before stays', async () => {
+    await save();
+    verdict = { refused: 'User not found.' };
+    expect(await save('sk-or-v1-typo-typo-typo')).toEqual({
+      refused: true,
+      code: 'invalid_request',
+      text: 'Invalid key: the router does not take it (User not found.)',
+    });
+    expect(await store.findRouterKey('uma')).toMatchObject({ last4: '9876' });
+  });
+
+  it('a key that the router could not be asked about is saved, and that is told', async () => {
+    verdict = { unchecked: 'it cannot be reached' };
+    expect(await save()).toEqual({ last4: '9876', createdAtMs: T0, unchecked: 'it cannot be reached' });
+    expect(await store.findRouterKey('uma')).toMatchObject({ last4: '9876' });
   });
 
   it('a key is refused in clear words where there is nothing to seal it with', async () => {
@@ -123,47 +151,5 @@ describe('bring your own key', () => {
     expect(await unlockRouterKey(deps(ring('k2', 'k1')), 'uma')).toBe(KEY);
     expect(await store.findRouterKey('uma')).toMatchObject({ last4: '9876', createdAtMs: T0, enc: { kid: 'k2' } });
     expect(await unlockRouterKey(deps(ring('k2')), 'uma')).toBe(KEY);
-  });
-});
-
-describe('the router’s list of models', () => {
-  const flags = { contextTokens: null, vision: false, tools: false };
-
-  it('is read leniently: what does not fit is left out, unknown flags are off', () => {
-    const data = [
-      null,
-      'text',
-      { name: 'no id' },
-      { id: 'Not A/Slug' },
-      { id: 'o/tail/x' },
-      { id: '__proto__' },
-      { id: `o/${'x'.repeat(199)}` },
-      { id: 'o/plain' },
-      {
-        id: 'o/odd',
-        name: ' two\n \tlines\u202e ',
-        context_length: -1,
-        architecture: { input_modalities: 'image' },
-        supported_parameters: { tools: true },
-      },
-      { id: 'o/nameless', name: 7, architecture: null },
-      { id: 'o/blank', name: ' \n\u202e' },
-    ];
-    expect([...parseRouterModels({ data }).values()]).toEqual([
-      { slug: 'o/plain', name: 'o/plain', ...flags },
-      { slug: 'o/odd', name: 'two lines', ...flags },
-      { slug: 'o/nameless', name: 'o/nameless', ...flags },
-      { slug: 'o/blank', name: 'o/blank', ...flags },
-    ]);
-  });
-
-  it('has names of 200 characters at most, which end with a whole one', () => {
-    const nameOf = (name: string) => parseRouterModels({ data: [{ id: 'o/m', name }] }).get('o/m')?.name;
-    expect(nameOf('x'.repeat(300))).toBe('x'.repeat(200));
-    expect(nameOf(`${'x'.repeat(199)}🍅`)).toBe(`${'x'.repeat(199)}\ufffd`);
-  });
-
-  it.each([undefined, null, {}, { data: {} }, { models: [] }, []])('is none: %j', (body) => {
-    expect(() => parseRouterModels(body)).toThrow();
   });
 });

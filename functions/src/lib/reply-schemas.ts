@@ -36,6 +36,14 @@ export function flag(description: string): z.ZodBoolean {
   return note(z.boolean(), description);
 }
 
+/** A flag that may be `unknown`. */
+export function ability(description: string) {
+  return note(
+    z.union([z.boolean(), z.literal('unknown')]),
+    `${description} \`unknown\`: it is tried where it is asked for.`,
+  );
+}
+
 export function oneOf<const Names extends readonly string[]>(names: Names, description: string) {
   return note(z.enum(names), description);
 }

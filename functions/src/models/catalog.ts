@@ -22,6 +22,9 @@ export interface ModelPrice {
   readonly cacheWriteInputUsdPerMillion?: number;
 }
 
+/** Ability of a model. One that is not known is tried, and the provider may refuse it. */
+export type Ability = boolean | 'unknown';
+
 /** Facts about a model. */
 export interface ModelRow {
   readonly id: string;
@@ -41,8 +44,8 @@ export interface ModelRow {
   readonly firstEventSeconds?: number;
   /** Its template opens the thought: on a server that does not part thoughts from text, only their end is seen. */
   readonly thoughtsUnopened?: boolean;
-  readonly vision: boolean;
-  readonly tools: boolean;
+  readonly vision: Ability;
+  readonly tools: Ability;
   /** True where it may search the web if its provider has a search. Absent: as `tools` says. */
   readonly webSearch?: boolean;
   /** Goes before the price list (`prices.ts`). */
@@ -67,6 +70,8 @@ export interface Catalog {
   modelOf(id: string): ModelRow;
   /** True of an id of a row, or of a family: any other may be a model's only where a server takes all ids. */
   knows(id: string): boolean;
+  /** True where a server of one's own is asked for ids that the catalog does not know. */
+  readonly takesAnyId: boolean;
   /** The id of a model given by its display name; an unknown name is taken as an id. */
   modelIdOfName(name: string): string;
 }
@@ -157,6 +162,7 @@ export function createCatalog(
     overridden: new Set(overrides.map(({ id }) => id)),
     modelOf: (id) => byId.get(id) ?? familyRow(id),
     knows: (id) => byId.has(id) || familyOf(id, families) !== undefined,
+    takesAnyId: providers.openai?.baseUrl !== undefined,
     modelIdOfName: (name) => byName.get(name.toLowerCase())?.id ?? name,
   };
 }
@@ -202,7 +208,7 @@ export function thinkingHabits(
 /** An id of no family goes to any OpenAI-compatible server. */
 function rowByFamily(id: string, families: readonly Family[]): ModelRow {
   const { provider = 'openai', sampling = true } = familyOf(id, families) ?? {};
-  const unknown = { contextTokens: null, vision: false, tools: false, ...thinkingHabits(id) };
+  const unknown = { contextTokens: null, vision: 'unknown', tools: 'unknown', ...thinkingHabits(id) } as const;
   const row = { id, name: id, provider, providerModel: id, sampling, ...unknown };
   return provider === 'scripted' ? { ...row, price: SCRIPTED_PRICE } : row;
 }

@@ -21,6 +21,8 @@ export const REMEDIES = {
   not_configured: 'other',
   not_found: 'other',
   content_filter: 'other',
+  takes_no_images: 'other',
+  takes_no_tools: 'plain',
   output_too_long: 'none',
   output_limit_used_up: 'other',
   unavailable: 'none',

@@ -11,13 +11,14 @@ const MODELS = [
     context_length: 200_000,
     architecture: { input_modalities: ['image'] },
     supported_parameters: ['tools'],
+    pricing: { prompt: '0.00000025', completion: '0.00001', request: '0' },
   },
   { id: 'owl/mole-2', name: 'Owl: Mole 2', context_length: 32_000 },
   { id: 'fox/red', name: 'Fox: Red' },
 ];
 const EAGLE = { slug: 'owl/eagle-1', name: 'Owl: Eagle 1', contextTokens: 200_000, vision: true, tools: true };
-const MOLE = { slug: 'owl/mole-2', name: 'Owl: Mole 2', contextTokens: 32_000, vision: false, tools: false };
-const RED = { slug: 'fox/red', name: 'Fox: Red', contextTokens: null, vision: false, tools: false };
+const MOLE = { slug: 'owl/mole-2', name: 'Owl: Mole 2', contextTokens: 32_000, vision: 'unknown', tools: 'unknown' };
+const RED = { slug: 'fox/red', name: 'Fox: Red', contextTokens: null, vision: 'unknown', tools: 'unknown' };
 
 describe('the account in the dashboard', () => {
   let router: FakeUpstream;
@@ -144,8 +145,12 @@ describe('the account in the dashboard', () => {
 
   it('has router models: searched for, added, removed', async () => {
     const found = async (words: string) => (await get(`router-catalog?q=${encodeURIComponent(words)}`))['models'];
-    expect(await found('')).toEqual([RED, EAGLE, MOLE]);
-    expect(await found(' OWL mole')).toEqual([MOLE]);
+    expect(await found('')).toEqual([
+      { ...RED, price: null },
+      { ...EAGLE, price: { inputUsdPerMillion: 0.25, outputUsdPerMillion: 10 } },
+      { ...MOLE, price: null },
+    ]);
+    expect(await found(' OWL mole')).toEqual([{ ...MOLE, price: null }]);
     expect(await found('nothing')).toEqual([]);
     expect((await ask(app, { path: `router-catalog?q=${'x'.repeat(201)}` })).status).toBe(400);
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { addRouterModels, saveRouterKey } from '../../src/byok/router';
 import { type App, answer, judges, QUESTION, startApp } from '../support/app';
 import { ask, eventsIn, LOCAL_USER, pageHeaders } from '../support/dashboard';
-import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
+import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { allAt, judgeScript, verdictOf } from '../support/judges';
 import { sendAnswer, sendRouterList } from '../support/playground';
 import { demoScript } from '../support/scripted-models';
@@ -209,7 +209,7 @@ describe('what an evaluation takes of the monthly grant', () => {
     }));
 
   it('is what its platform judges took; router judges are asked with their user’s key and take none', async () => {
-    router.willReply(sendRouterList);
+    router.willReply(sendStatus(200, {}), sendRouterList);
     const { account } = app.container;
     await saveRouterKey(account, { userId: LOCAL_USER, key: 'sk-or-v1-the-key-of-uma-0001' });
     await addRouterModels(account, { userId: LOCAL_USER, slugs: ['owl/eagle-1'] });

@@ -113,8 +113,8 @@ describe('an endpoint of the settings', () => {
         owned_by: 'lab',
         name: 'House 70B',
         context_length: 131_072,
-        vision: false,
-        tools: false,
+        vision: 'unknown',
+        tools: 'unknown',
         web_search: false,
         priced: true,
         pricing: {

@@ -133,6 +133,8 @@ export async function startApp(options: AppOptions = {}) {
     KEY_PEPPER: 'test-pepper',
     DASHBOARD_SECRET,
     STORE: 'embedded',
+    // Nothing listens there: no test asks a router of the internet.
+    ROUTER_BASE_URL: 'http://127.0.0.1:9/api/v1',
     ...options.env,
   });
   const plain = createServices(config, parts);

@@ -1,4 +1,4 @@
-import { abilityWords, contextWords, hasWords, priceWords } from './model-words';
+import { abilityWords, contextWords, hasWords, priceWords, routerAbilityWords } from './model-words';
 
 const MODEL = { id: 'owl-1', object: 'model', created: 0, owned_by: 'owl', name: 'Owl 1' } as const;
 const perMillion = (input_usd_per_million: number, output_usd_per_million: number) => ({
@@ -13,7 +13,20 @@ it.each([
   ['no price is none rather than 0', priceWords({ ...MODEL, priced: false }), ['not priced', 'not priced']],
   ['an unknown price is none, too', priceWords(MODEL), ['not priced', 'not priced']],
   ['abilities are words', abilityWords({ vision: true, tools: false }), ['vision', 'no tools']],
-  ['unknown abilities are left out', abilityWords({ tools: true }), ['tools']],
+  ['abilities of which nothing is told are left out', abilityWords({ tools: true }), ['tools']],
+  [
+    'unknown abilities are said to be so',
+    abilityWords({ vision: 'unknown', tools: 'unknown' }),
+    ['vision not known', 'tools not known'],
+  ],
+  [
+    'those of the router’s models, too',
+    [{ vision: true, tools: false } as const, { vision: 'unknown', tools: 'unknown' } as const].map(routerAbilityWords),
+    [
+      ['vision', 'no tools (runs without web grounding)'],
+      ['vision not known', 'tools not known'],
+    ],
+  ],
   ['a context is short', [contextWords(1_048_576, 'en'), contextWords(32_000, 'en')], ['1M tokens', '32K tokens']],
   ['or is not known', [contextWords(null), contextWords(undefined)], ['not known', 'not known']],
   [

@@ -1,24 +1,26 @@
 import type { Schema } from '../../api/client';
 import { shortCount, usd } from '../../ui/format-number';
 
+type Ability = Schema<'Model'>['vision'];
+
 interface Abilities {
-  readonly vision?: boolean;
-  readonly tools?: boolean;
+  readonly vision?: Ability;
+  readonly tools?: Ability;
 }
 
-/** The abilities of a model; nothing is said of what is not known. */
+/** The abilities of a model; `unknown` is said to be so, and nothing of what is not told. */
 export function abilityWords({ vision, tools }: Abilities): string[] {
-  const ofVision = { true: 'vision', false: 'no vision' };
-  const ofTools = { true: 'tools', false: 'no tools' };
-  return [
-    ...(vision === undefined ? [] : [ofVision[`${vision}`]]),
-    ...(tools === undefined ? [] : [ofTools[`${tools}`]]),
-  ];
+  return [abilityOf('vision', vision), abilityOf('tools', tools)].filter((words) => words !== undefined);
+}
+
+function abilityOf(name: string, ability: Ability): string | undefined {
+  if (ability === 'unknown') return `${name} not known`;
+  return ability === undefined ? undefined : `${ability ? '' : 'no '}${name}`;
 }
 
 /** The same of a model of the router, with what it means for a run. */
 export function routerAbilityWords({ vision, tools }: Required<Abilities>): string[] {
-  return [...abilityWords({ vision }), tools ? 'tools' : 'no tools (runs without web grounding)'];
+  return [...abilityWords({ vision }), ...(tools ? abilityWords({ tools }) : ['no tools (runs without web grounding)'])];
 }
 
 /** The longest input of a model: `200K tokens`. */

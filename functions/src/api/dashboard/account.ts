@@ -122,11 +122,23 @@ export const listPlatformModels = accountRoute({
   id: 'listPlatformModels',
   summary: 'List the models that the deployment offers, without the virtual ids',
   reply: named('PlatformModels', () =>
-    z.object({ models: list(Model, 'As the API lists them.'), suggestions: Suggestions }),
+    z.object({
+      models: list(Model, 'As the API lists them.'),
+      suggestions: Suggestions,
+      ownServer: z
+        .object({
+          answers: flag('Whether it gave its list when it was last asked.'),
+          listedAt: moment('When it last did.').nullable(),
+        })
+        .optional()
+        .describe('The server of `OPENAI_BASE_URL`, whose list is part of `models`. Absent: there is none.'),
+    }),
   ),
-  run: async (deps, { startedAtMs }) => ({
-    body: { models: platformModels(deps, startedAtMs), suggestions: deps.suggestions },
-  }),
+  run: async (deps, { startedAtMs }) => {
+    const { models, list: own } = await platformModels(deps, startedAtMs);
+    const ownServer = own && { answers: own.error === undefined, listedAt: isoTime(own.readAtMs ?? null) };
+    return { body: { models, suggestions: deps.suggestions, ownServer } };
+  },
 });
 
 export const getLastStudy = accountRoute({

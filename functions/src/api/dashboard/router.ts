@@ -11,7 +11,7 @@ import {
 } from '../../byok/router';
 import { isRefusal, refuse } from '../../errors';
 import { isoTime } from '../../lib/clock';
-import { count, flag, list, moment, named, text } from '../../lib/reply-schemas';
+import { ability, amount, count, list, moment, named, text } from '../../lib/reply-schemas';
 import { depsOf } from '../deps';
 import { accountRoute } from '../shared/operation';
 import { listOf, objectOf, optional } from '../shared/schemas';
@@ -34,15 +34,18 @@ const RouterKey = named('RouterKey', () =>
       .object({ last4: text('How it ends.'), savedAt: moment('When it was saved.') })
       .nullable()
       .describe('Null where none is saved.'),
+    unchecked: text('Why the router could not be asked if it takes the key that was just saved.').optional(),
   }),
 );
 const modelFields = () => ({
   slug: text('`owner/model`.'),
   name: text('The display name.'),
   contextTokens: count('The context window, when known.').nullable(),
-  vision: flag('Whether it takes images.'),
-  tools: flag('Whether it can call tools.'),
+  vision: ability('Whether it takes images.'),
+  tools: ability('Whether it can call tools.'),
 });
+const perMillion = (of: string) => amount(`US dollars for a million tokens of ${of}.`);
+const price = () => z.object({ inputUsdPerMillion: perMillion('prompts'), outputUsdPerMillion: perMillion('replies') });
 const RouterModelList = named('RouterModelList', () =>
   z.object({
     models: list(z.object({ ...modelFields(), addedAt: moment('When it was added.') }), 'In the order added.'),
@@ -50,7 +53,12 @@ const RouterModelList = named('RouterModelList', () =>
   }),
 );
 const RouterCatalog = named('RouterCatalog', () =>
-  z.object({ models: list(z.object(modelFields()), `At most ${FOUND_MAX}, by slug.`) }),
+  z.object({
+    models: list(
+      z.object({ ...modelFields(), price: price().nullable().describe("The router's, when known.") }),
+      `At most ${FOUND_MAX}, by slug.`,
+    ),
+  }),
 );
 
 const key = '/dashboard/router-key';
@@ -68,14 +76,14 @@ export const ROUTER_OPERATIONS = [
   accountRoute({
     at: `PUT ${key}`,
     id: 'saveRouterKey',
-    summary: 'Save a key of the model router in the place of the one before',
+    summary: 'Save a key of the model router in the place of the one before, unless the router refuses it',
     recent: true,
     body: NewRouterKey,
     example: { key: 'sk-or-v1-0123456789abcdef' },
     reply: RouterKey,
     run: async (deps, request, fields) => {
       const saved = await saveKey(depsOf(deps, request), { userId: request.userId, key: fields.key });
-      return isRefusal(saved) ? saved : savedKey(saved);
+      return isRefusal(saved) ? saved : { body: { ...savedKey(saved).body, unchecked: saved.unchecked } };
     },
   }),
   accountRoute({
@@ -134,7 +142,10 @@ export const ROUTER_OPERATIONS = [
     reply: RouterCatalog,
     run: async (deps, _, { q: words = '' }) => {
       const found = await searchModels(deps, { words, max: FOUND_MAX });
-      return isRefusal(found) ? found : { body: { models: found.map(modelBody) } };
+      if (isRefusal(found)) return found;
+      return {
+        body: { models: found.map((model) => ({ ...modelBody({ ...model, slug: model.id }), price: model.price })) },
+      };
     },
   }),
 ];

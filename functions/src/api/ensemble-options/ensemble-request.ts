@@ -197,7 +197,7 @@ function ignoredSettings({ label, model, sampling, reasoningEffort }: Seat): str
 
 /** Refuses images that somebody of the panel cannot see, by name. */
 export function refuseBlind({ participants, arbiter }: Panel, what: string): Refusal | undefined {
-  const blind = [...participants, arbiter].filter(({ model }) => !model.vision);
+  const blind = [...participants, arbiter].filter(({ model }) => model.vision === false);
   if (blind.length === 0) return undefined;
   const names = [...new Set(blind.map(({ model }) => model.name))];
   const rule = `${what} need models with vision, which ${names.join(', ')} ${names.length > 1 ? 'have' : 'has'} not`;

@@ -98,13 +98,14 @@ export async function withUserModels<T>(
   make: (catalog: Catalog) => Promise<T | Refusal> | T | Refusal,
 ): Promise<T | Refusal> {
   const added = await store.listRouterModels(userId);
-  const rows = new Map([...offeredModels, ...added.map(routerModelRow)].map((row) => [row.id, row]));
+  const rows = new Map(added.map(routerModelRow).map((row) => [row.id, row]));
+  const isKnown = (id: string): boolean => catalog.takesAnyId || offeredModels.some((model) => model.id === id);
   const slugs = new Map(added.map(({ name, slug }) => [name.toLowerCase(), slug]));
   let unknown: string | undefined;
   const modelOf = (id: string): ModelRow => {
-    const known = rows.get(id);
-    if (!known && id.includes('/')) unknown ??= id;
-    return known ?? catalog.modelOf(id);
+    const own = rows.get(id);
+    if (!own && id.includes('/') && !isKnown(id)) unknown ??= id;
+    return own ?? catalog.modelOf(id);
   };
   const modelIdOfName = (name: string): string => slugs.get(name.toLowerCase()) ?? catalog.modelIdOfName(name);
   const made = await make({ ...catalog, modelOf, modelIdOfName });

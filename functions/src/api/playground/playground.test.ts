@@ -1,6 +1,6 @@
 import { type App, startApp } from '../../../test/support/app';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
-import { type FakeUpstream, startFakeUpstream } from '../../../test/support/fake-upstream';
+import { type FakeUpstream, sendStatus, startFakeUpstream } from '../../../test/support/fake-upstream';
 import { pdfOf } from '../../../test/support/pdf';
 import { type Playground, playgroundOf, sendAnswer, sendRouterList, UMA } from '../../../test/support/playground';
 import type { Script } from '../../../test/support/scripted-models';
@@ -40,7 +40,7 @@ const grant = () => app.container.store.readGrant(MONTH, clock.nowMs());
 const month = async () => (await app.container.store.readMonths(UMA, ['2026-01']))[0];
 const use = async (...slugs: string[]) => {
   const { account } = app.container;
-  router.willReply(sendRouterList);
+  router.willReply(sendStatus(200, {}), sendRouterList);
   await saveRouterKey(account, { userId: UMA, key: KEY });
   const added = await addRouterModels(account, { userId: UMA, slugs });
   if (isRefusal(added)) throw new Error(added.text);

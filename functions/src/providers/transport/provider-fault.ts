@@ -140,6 +140,17 @@ const MEANINGS: readonly (readonly [ModelFaultKind, ...RegExp[]])[] = [
     /(?:model|max) token limit|tokens?_limit|reduce (?:the|your) (?:length|message|prompt|input|number)/i,
   ],
   [
+    'takes_no_images',
+    /(?:images?(?:[ _](?:input|url))?|vision|multi-?modal\w*)["'` ]{0,2} (?:is |are )?(?:not|only) (?:be )?(?:support|accept|allow)/i,
+    /(?:does|do)(?: not|n't) (?:support|accept|have|take)[a-z ]{0,20} (?:image|vision|multi-?modal)/i,
+    /support image input|(?:not a|non-) ?(?:multi-?modal|vision)|required for image|at most 0 image/i,
+    /unknown variant `image_url`/i,
+  ],
+  [
+    'takes_no_tools',
+    /(?:does|do)(?: not|n't) support (?:tools?|function)\b|support tool use|tool choice requires|tools? (?:is|are) not supported/i,
+  ],
+  [
     'wrong_address',
     /invalid url|unknown (?:request )?url|unknown_url|no route|cannot post|unexpected endpoint|resource not found/i,
     /"(?:detail|message|error|title)":"(?:file |page |path )?not found\.?"/i,

@@ -1,6 +1,5 @@
 import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
 import { EvaluationRequest } from '../../../src/api/v1/evaluations';
-import { parseRouterModels } from '../../../src/byok/router';
 import { explain, explanationText } from '../../../src/ensemble/arbiter/explanation';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
@@ -18,6 +17,7 @@ import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
 import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses';
+import { modelsIn } from '../../../src/providers/openai/server-models';
 import type { ReplyReader } from '../../../src/providers/transport/read-reply';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
@@ -118,8 +118,10 @@ readsInLinearTime(
     'a JSON file': (text) => attach('application/json', base64(JSON.stringify(text)), text),
     'a PDF’s text': (text) => attach('application/pdf', base64(text), text),
     'no base64': (text) => attach('image/png', text, ''),
-    parseRouterModels: (text) =>
-      parseRouterModels({ data: [{ id: 'o/m', name: text }, { id: text }, ...piecesOf(text)] }),
+    modelsIn: (text) =>
+      modelsIn({
+        data: [{ id: 'o/m', name: text, type: text, pricing: { prompt: text } }, { id: text }, ...piecesOf(text)],
+      }),
     'a message': (text) => chatOf([{ role: 'user', content: text }]),
     'many messages': (text) => chatOf(turnsOf(text).map(({ role, text: content }) => ({ role, content }))),
     'many parts': (text) => chatOf([{ role: 'user', content: partsOf(text) }]),

@@ -1,3 +1,4 @@
+import type { Schema } from '../../../api/client';
 import { usePlatformModels } from '../../models/use-platform-models';
 import { useRouterModels } from '../../models/use-router-models';
 
@@ -8,8 +9,8 @@ export interface RunModel {
   /** The provider or router that offers it, in a word. */
   readonly source: string;
   /** Absent: not known. */
-  readonly vision?: boolean;
-  readonly tools?: boolean;
+  readonly vision?: Schema<'Model'>['vision'];
+  readonly tools?: Schema<'Model'>['tools'];
 }
 
 /** The models of the deployment and the user's own of the router, which come first; undefined until both are read. */
