@@ -20,7 +20,10 @@ function abilityOf(name: string, ability: Ability): string | undefined {
 
 /** The same of a model of the router, with what it means for a run. */
 export function routerAbilityWords({ vision, tools }: Required<Abilities>): string[] {
-  return [...abilityWords({ vision }), ...(tools ? abilityWords({ tools }) : ['no tools (runs without web grounding)'])];
+  return [
+    ...abilityWords({ vision }),
+    ...(tools ? abilityWords({ tools }) : ['no tools (runs without web grounding)']),
+  ];
 }
 
 /** The longest input of a model: `200K tokens`. */
