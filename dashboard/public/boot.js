@@ -6,4 +6,9 @@
   } catch {
     // Storage is blocked: the theme is that of the system.
   }
+  // The styles hide the words for a page that has not loaded; without the script nothing would take their place.
+  const notLoaded = ({ target }) => {
+    if (target instanceof HTMLScriptElement) document.documentElement.dataset.notLoaded = '';
+  };
+  addEventListener('error', notLoaded, true);
 })();

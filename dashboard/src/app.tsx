@@ -1,11 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, use, useMemo, useState } from 'react';
+import { Suspense, use, useMemo, useState } from 'react';
 import { RouterProvider } from 'react-aria-components';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ApiContext } from './api/api-context';
 import { ApiError } from './api/api-error';
 import type { Api } from './api/client';
 import { useOwnKeptAlone } from './drafts/use-kept';
+import { lazyPage, lazyPart } from './loading/lazy-part';
 import { NotFoundPage } from './pages/not-found/not-found-page';
 import type { Account, Session } from './session/session';
 import { SessionContext, useSignIn } from './session/session-context';
@@ -14,15 +15,15 @@ import { Opening } from './shell/opening';
 import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
-const ComparePage = lazy(() => import('./pages/compare/compare-page'));
-const KeysPage = lazy(() => import('./pages/keys/keys-page'));
-const RunsPage = lazy(() => import('./pages/runs/runs-page'));
-const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page'));
-const ModelsPage = lazy(() => import('./pages/models/models-page'));
-const PlayPage = lazy(() => import('./pages/play/play-page'));
-const PlanPage = lazy(() => import('./pages/plan/plan-page'));
-const StudyPage = lazy(() => import('./pages/study/study-page'));
-const UsagePage = lazy(() => import('./pages/usage/usage-page'));
+const ComparePage = lazyPage(() => import('./pages/compare/compare-page'));
+const KeysPage = lazyPage(() => import('./pages/keys/keys-page'));
+const RunsPage = lazyPage(() => import('./pages/runs/runs-page'));
+const ModelsPage = lazyPage(() => import('./pages/models/models-page'));
+const PlayPage = lazyPage(() => import('./pages/play/play-page'));
+const PlanPage = lazyPage(() => import('./pages/plan/plan-page'));
+const StudyPage = lazyPage(() => import('./pages/study/study-page'));
+const UsagePage = lazyPage(() => import('./pages/usage/usage-page'));
+const SignInPage = lazyPart(() => import('./pages/sign-in/sign-in-page'), { of: 'page', waiting: <Opening /> });
 
 const RETRIES_MAX = 2;
 const FRESH_MS = 10_000;
@@ -78,12 +79,7 @@ function Pages() {
   const signIn = useSignIn();
   useOwnKeptAlone();
   if (signIn.is === 'unknown') return <Opening />;
-  if (signIn.is !== 'somebody')
-    return (
-      <Suspense fallback={<Opening />}>
-        <SignInPage signIn={signIn} />
-      </Suspense>
-    );
+  if (signIn.is !== 'somebody') return <SignInPage signIn={signIn} />;
   return <SignedIn key={signIn.account.id} account={signIn.account} />;
 }
 

@@ -12,7 +12,7 @@ export const FUNCTION_BUILD = buildRecord('..', {
 
 /** The build of the dashboard: dist/. */
 export const DASHBOARD_BUILD = buildRecord('../../dashboard', {
-  from: ['src', 'public', 'index.html', '404.html', 'vite.config.ts', 'package-lock.json'],
+  from: ['src', 'public', 'scripts', 'index.html', '404.html', 'vite.config.ts', 'package-lock.json'],
   made: 'dist',
 });
 

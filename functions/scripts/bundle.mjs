@@ -3,6 +3,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipCopies } from './gzip-copies.mjs';
 
 /**
  * Packages that a start does not load, each in a file of its own beside the bundle, which is read where it is first asked for:
@@ -94,4 +95,5 @@ async function copyPage() {
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']) {
     await cp(join(renderer, name), join('lib/page', name));
   }
+  await gzipCopies('lib/page');
 }

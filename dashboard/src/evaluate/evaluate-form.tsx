@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '../loading/lazy-part';
 import { useRunModels } from '../pages/play/setup/use-run-models';
 import { Button } from '../ui/button';
 import { Chip } from '../ui/chip';
@@ -10,7 +11,7 @@ import type { EvaluationQuestion } from './evaluation-state';
 import { progressLines } from './evaluation-words';
 import type { Evaluating } from './use-evaluation';
 
-const ChooseModels = lazy(() => import('../pages/play/setup/choose-models'));
+const ChooseModels = lazyPart(() => import('../pages/play/setup/choose-models'), { waiting: null });
 
 const MODES = [
   { id: 'standard', label: 'All side by side' },
@@ -79,18 +80,16 @@ export function EvaluateForm({ about, evaluating }: EvaluateFormProps) {
       </div>
       {state.result && <EvaluationResult result={state.result} />}
       {isChoosing && (
-        <Suspense>
-          <ChooseModels
-            title="Add judges"
-            models={models}
-            max={JUDGES_MAX - chosen.length}
-            onChoose={(ids: readonly string[]) => {
-              setChosen([...chosen, ...ids]);
-              setChoosing(false);
-            }}
-            onClose={() => setChoosing(false)}
-          />
-        </Suspense>
+        <ChooseModels
+          title="Add judges"
+          models={models}
+          max={JUDGES_MAX - chosen.length}
+          onChoose={(ids: readonly string[]) => {
+            setChosen([...chosen, ...ids]);
+            setChoosing(false);
+          }}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </div>
   );

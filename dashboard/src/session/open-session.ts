@@ -1,5 +1,6 @@
 import { ApiError, errorOf } from '../api/api-error';
 import type { Schema } from '../api/client';
+import { loadPart } from '../loading/load-part';
 import { embeddedSession } from './embedded-session';
 import type { Session } from './session';
 
@@ -8,7 +9,7 @@ export async function openSession(): Promise<Session> {
   const config = await readConfig();
   const baseUrl = config.apiBaseUrl ?? `${location.origin}/v1`;
   if (config.mode === 'embedded') return embeddedSession(baseUrl);
-  const { firebaseSession } = await import('./firebase-session');
+  const { firebaseSession } = await loadPart(() => import('./firebase-session'));
   return firebaseSession(config, baseUrl);
 }
 

@@ -1,15 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../loading/lazy-part';
 import { useConfirmation } from '../session/session-context';
 
-const ConfirmDialog = lazy(() => import('../pages/sign-in/confirm-dialog'));
+const ConfirmDialog = lazyPart(() => import('../pages/sign-in/confirm-dialog'), { waiting: null });
 
 /** Over any page, where what it asks for needs a recent sign-in. */
 export function ConfirmSignIn() {
   const confirmation = useConfirmation();
-  if (!confirmation) return null;
-  return (
-    <Suspense>
-      <ConfirmDialog confirmation={confirmation} />
-    </Suspense>
-  );
+  return confirmation && <ConfirmDialog confirmation={confirmation} />;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Disclosure, DisclosurePanel, Heading, Button as TitleButton } from 'react-aria-components';
 import styles from './disclosed.module.css';
 import { Icon } from './icon';
@@ -14,9 +14,7 @@ export function Disclosed({ title, children }: { readonly title: string; readonl
           {title}
         </TitleButton>
       </Heading>
-      <DisclosurePanel className={styles.panel ?? ''}>
-        <Suspense fallback={<p>Loading …</p>}>{isMade && children}</Suspense>
-      </DisclosurePanel>
+      <DisclosurePanel className={styles.panel ?? ''}>{isMade && children}</DisclosurePanel>
     </Disclosure>
   );
 }

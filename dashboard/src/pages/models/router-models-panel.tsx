@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApi } from '../../api/api-context';
 import { bodyOrThrow, type Schema } from '../../api/client';
 import { useAction } from '../../api/use-action';
+import { lazyPart } from '../../loading/lazy-part';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { EmptyState } from '../../ui/empty-state';
@@ -13,7 +14,7 @@ import styles from './models.module.css';
 import { ROUTER_MODELS_QUERY } from './models-queries';
 import { RouterModelRow } from './router-model-row';
 
-const AddRouterModels = lazy(() => import('./add-router-models'));
+const AddRouterModels = lazyPart(() => import('./add-router-models'));
 
 interface RouterModelsPanelProps {
   readonly list: Schema<'RouterModelList'>;
@@ -78,16 +79,14 @@ export function RouterModelsPanel({ list, isAllowed }: RouterModelsPanelProps) {
         )}
       </div>
       <Dialog title="Add models of the router" isOpen={isAdding} onClose={() => setAdding(false)}>
-        <Suspense fallback={<p>Loading …</p>}>
-          <AddRouterModels
-            list={list}
-            onDone={(now) => {
-              tell(now, 'The models are added');
-              setAdding(false);
-            }}
-            onCancel={() => setAdding(false)}
-          />
-        </Suspense>
+        <AddRouterModels
+          list={list}
+          onDone={(now) => {
+            tell(now, 'The models are added');
+            setAdding(false);
+          }}
+          onCancel={() => setAdding(false)}
+        />
       </Dialog>
     </Panel>
   );

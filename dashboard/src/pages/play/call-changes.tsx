@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../loading/lazy-part';
 import { useRun } from '../../run/use-run';
 import { usedText } from '../../run/used-text';
 import textStyles from './call-text.module.css';
 import { textBefore } from './card-view';
 
 // Comparing is loaded by those who compare.
-const TextChanges = lazy(() => import('./text-changes'));
+const TextChanges = lazyPart(() => import('./text-changes'));
 
 /** The changes of a participant to its earlier text. */
 export function CallChanges({ id, label }: { readonly id: string; readonly label: string }) {
@@ -17,11 +17,7 @@ export function CallChanges({ id, label }: { readonly id: string; readonly label
     <section className={textStyles.text} aria-label={label} tabIndex={0}>
       {call?.endedAtMs === undefined && <p>What it changes can be shown once it is done.</p>}
       {call?.endedAtMs !== undefined && before === undefined && <p>There is no earlier text to compare it with.</p>}
-      {call?.endedAtMs !== undefined && before !== undefined && (
-        <Suspense fallback={<p>Loading …</p>}>
-          <TextChanges before={before} after={after} />
-        </Suspense>
-      )}
+      {call?.endedAtMs !== undefined && before !== undefined && <TextChanges before={before} after={after} />}
     </section>
   );
 }

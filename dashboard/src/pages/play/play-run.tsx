@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { lazyPart } from '../../loading/lazy-part';
+import { usePreloaded } from '../../loading/use-preloaded';
 import { AskedRunContext } from '../../run/asked-run';
 import { RunContext } from '../../run/use-run';
 import { Button } from '../../ui/button';
@@ -8,7 +10,6 @@ import { Panel } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import styles from './play.module.css';
 import { RunAsked } from './run-asked';
-import { RunView } from './run-view';
 import { asBody, asRequest, bodyOf, continued, settingsOf } from './setup/run-body';
 import type { RunSettings } from './setup/run-settings';
 import { RunSetup } from './setup/run-setup';
@@ -20,6 +21,9 @@ interface PlayRunProps {
   readonly id: string | undefined;
   readonly hasShortcuts: boolean;
 }
+
+const loadRunView = () => import('./run-view');
+const RunView = lazyPart(loadRunView, { waiting: <Skeleton label="Loading the run" rows={2} rowHeight="180px" /> });
 
 const NONE: readonly unknown[] = [];
 
@@ -37,6 +41,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
       question === undefined ? undefined : { prompt: question, evaluations, ...(runId !== undefined && { runId }) },
     [question, evaluations, runId],
   );
+  usePreloaded(loadRunView, [id, settings.prompt].some(Boolean));
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const run = (next: RunSettings): void => {
     setChanging(false);

@@ -26,7 +26,7 @@ const NOBODY: readonly Seat[] = [];
 const NEVER = (): (() => void) => () => {};
 
 /** A run as it happens, as it ended, or as it is shown again. */
-export function RunView({ session, state, hasShortcuts, onAsk, children }: RunViewProps) {
+export default function RunView({ session, state, hasShortcuts, onAsk, children }: RunViewProps) {
   const { connection, player, stopError } = state;
   const pace = useSyncExternalStore(player?.subscribe ?? NEVER, () => player?.pace());
   const participants = useRun(({ run }) => run?.participants ?? NOBODY);

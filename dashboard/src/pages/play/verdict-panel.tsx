@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { lazyPart } from '../../loading/lazy-part';
 import { labelOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
 import { plainText } from '../../text/plain-text';
@@ -16,8 +17,8 @@ interface VerdictPanelProps {
   readonly children?: ReactNode;
 }
 
-const EvaluateRun = lazy(() => import('./evaluate-run'));
-const VerdictWhy = lazy(() => import('./verdict-why'));
+const EvaluateRun = lazyPart(() => import('./evaluate-run'));
+const VerdictWhy = lazyPart(() => import('./verdict-why'));
 
 const TABS = [
   { id: 'answer', label: 'Answer' },
@@ -54,17 +55,13 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
           <FollowUps onAsk={onAsk} />
         </TabPanel>
         <TabPanel id="why" className={styles.panel}>
-          <Suspense fallback={<p className={styles.soft}>Loading …</p>}>
-            <VerdictWhy />
-          </Suspense>
+          <VerdictWhy />
         </TabPanel>
         <TabPanel id="who" className={styles.panel}>
           <WhoSaidWhat />
         </TabPanel>
         <TabPanel id="evaluate" className={styles.panel}>
-          <Suspense fallback={<p className={styles.soft}>Loading …</p>}>
-            <EvaluateRun />
-          </Suspense>
+          <EvaluateRun />
         </TabPanel>
       </Tabs>
       {children && <footer className={styles.footer}>{children}</footer>}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '../../loading/lazy-part';
 import { Panel } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import { lengthOf, monthAfter, monthAt, rangeEndingWith } from './month-range';
@@ -11,7 +12,9 @@ import { UsageTable } from './usage-table';
 import { UsageToolbar } from './usage-toolbar';
 import type { UsageView } from './usage-view';
 
-const UsageChart = lazy(() => import('./usage-chart'));
+const UsageChart = lazyPart(() => import('./usage-chart'), {
+  waiting: <Skeleton label="Loading the chart" rows={1} rowHeight="320px" />,
+});
 
 interface UsageReportProps {
   /** The range, and where possible the month before it. */
@@ -41,9 +44,7 @@ export function UsageReport({ months: read, view, onChange }: UsageReportProps) 
         {isEmpty ? (
           <NoUsage onLatest={range.to < usual.to ? () => onChange({ range: undefined }) : undefined} />
         ) : (
-          <Suspense fallback={<Skeleton label="Loading the chart" rows={1} rowHeight="320px" />}>
-            <UsageChart months={months} view={view} chosen={one?.month} onChoose={choose} />
-          </Suspense>
+          <UsageChart months={months} view={view} chosen={one?.month} onChoose={choose} />
         )}
         <UsageNotes months={months} by={view.by} />
       </Panel>

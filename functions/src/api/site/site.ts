@@ -1,5 +1,5 @@
 /* Pages of this server: the dashboard, and the reference for people, which shows `GET /v1/openapi.json`. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { refuse } from '../../errors';
 import { withToken } from '../../http/local-sign-in';
@@ -107,9 +107,13 @@ function pageRoute(path: string, page: Site['page']): OpenRoute {
   };
 }
 
-/** A file, read when it is first asked for. */
+/** A file, read when it is first asked for, with the compressed copy that the build has made of it. */
 function fileAt(path: string, headers: StaticReply['headers']): () => StaticReply {
-  return lazy(() => staticReply(readFileSync(path), CONTENT_TYPES[extname(path)] ?? '', headers));
+  return lazy(() => {
+    const reply = staticReply(readFileSync(path), CONTENT_TYPES[extname(path)] ?? '', headers);
+    const copy = `${path}.gz`;
+    return existsSync(copy) ? { ...reply, gzipped: readFileSync(copy) } : reply;
+  });
 }
 
 /** Seen from the directory; of its folders only that of the assets. */

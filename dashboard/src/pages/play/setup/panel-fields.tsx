@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '../../../loading/lazy-part';
 import { letterOf } from '../../../run/seat-words';
 import { Button } from '../../../ui/button';
 import { Chip } from '../../../ui/chip';
@@ -6,7 +7,7 @@ import { PARTICIPANTS_MAX, type RunSettings } from './run-settings';
 import styles from './setup.module.css';
 import type { RunModel } from './use-run-models';
 
-const ChooseModels = lazy(() => import('./choose-models'));
+const ChooseModels = lazyPart(() => import('./choose-models'), { waiting: null });
 
 interface PanelFieldsProps {
   readonly settings: RunSettings;
@@ -61,23 +62,21 @@ export function PanelFields({ settings, models, onChange }: PanelFieldsProps) {
         <legend className={styles.caption}>{strategy === 'single' ? 'Model' : 'Arbiter, who writes the answer'}</legend>
         <Button onPress={() => setChoosing('arbiter')}>{arbiter === '' ? 'Choose' : nameOf(arbiter)}</Button>
       </fieldset>
-      <Suspense>
-        {choosing === 'participants' && (
-          <ChooseModels title="Add participants" models={models} max={room} onChoose={add} onClose={close} />
-        )}
-        {choosing === 'arbiter' && (
-          <ChooseModels
-            title="Who writes the answer?"
-            models={models}
-            max={1}
-            onChoose={([id]) => {
-              if (id !== undefined) onChange({ ...settings, arbiter: id });
-              close();
-            }}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {choosing === 'participants' && (
+        <ChooseModels title="Add participants" models={models} max={room} onChoose={add} onClose={close} />
+      )}
+      {choosing === 'arbiter' && (
+        <ChooseModels
+          title="Who writes the answer?"
+          models={models}
+          max={1}
+          onChoose={([id]) => {
+            if (id !== undefined) onChange({ ...settings, arbiter: id });
+            close();
+          }}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, lazy, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
+import { lazyPart } from '../../../loading/lazy-part';
 import { Button } from '../../../ui/button';
 import { Disclosed } from '../../../ui/disclosed';
 import { ErrorState } from '../../../ui/error-state';
@@ -16,10 +17,10 @@ import { useRunModels } from './use-run-models';
 import { useSuggestions } from './use-suggestions';
 
 // Loaded when they are opened.
-const HistoryFields = lazy(() => import('./history-fields'));
-const InstructionFields = lazy(() => import('./instruction-fields'));
-const OptionFields = lazy(() => import('./option-fields'));
-const RunCode = lazy(() => import('./run-code'));
+const HistoryFields = lazyPart(() => import('./history-fields'));
+const InstructionFields = lazyPart(() => import('./instruction-fields'));
+const OptionFields = lazyPart(() => import('./option-fields'));
+const RunCode = lazyPart(() => import('./run-code'));
 
 interface RunSetupProps {
   readonly settings: RunSettings;
