@@ -33,7 +33,9 @@ describeInBrowser('the dashboard on a machine of one’s own', (open) => {
     // As proxies do that have the service below a path: it is taken off, and nothing else of the host is the service's.
     const proxy = createServer(async ({ url = '' }, response) => {
       if (!url.startsWith('/ensemble/')) return response.writeHead(404).end();
-      const reply = await fetch(app.baseUrl + url.slice('/ensemble'.length), { headers: { accept: 'text/html' } });
+      const reply = await fetch(app.baseUrl + url.slice('/ensemble'.length), {
+        headers: { accept: 'text/html', 'accept-encoding': 'identity' },
+      });
       return response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text());
     }).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
