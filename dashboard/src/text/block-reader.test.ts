@@ -38,6 +38,24 @@ Setext
 - [x] done
 - [ ] open
 
+[^1]: A note of
+two lines.
+
+So
+\\[
+a_1 * b_1
+- c * d
+\\]
+and $$x$$ with \\(y_2 * z_2\\) in a line.[^1]
+
+$$
+\\frac{1}{2}
+$$
+
+| l | c | r |
+|:--|:-:|--:|
+| $a$ | \\(b\\) | 3 |
+
 The end.`;
 
 describe('a text that grows', () => {
@@ -48,6 +66,7 @@ describe('a text that grows', () => {
       for (let end = size; end < TEXT.length; end += size) reader.read(TEXT.slice(0, end));
       expect(reader.read(TEXT)).toEqual(whole);
     }
+    expect(JSON.stringify(whole)).toContain('"is":"formula","text":"a_1 * b_1');
   });
 
   it('keeps the blocks that cannot change as they are', () => {
@@ -56,6 +75,18 @@ describe('a text that grows', () => {
     const later = reader.read(TEXT);
     expect(later[0]).toBe(title);
     expect(later[1]).toBe(paragraph);
+  });
+
+  it('keeps the items of a list and the rows of a table that are as they were, while it goes on', () => {
+    const reader = createBlockReader();
+    const items = (text: string) => reader.read(text).flatMap((block) => (block.is === 'list' ? block.items : []));
+    const [first, second] = items('- one *thing*\n- two');
+    const [firstLater, secondLater] = items('- one *thing*\n- two more\n- three');
+    expect(firstLater).toBe(first);
+    expect(secondLater).not.toBe(second);
+    const rows = (text: string) => reader.read(text).flatMap((block) => (block.is === 'table' ? block.rows : []));
+    const [row] = rows('| a | b |\n|---|---|\n| 1 | 2 |\n');
+    expect(rows('| a | b |\n|---|---|\n| 1 | 2 |\n| 3 |')[0]).toBe(row);
   });
 
   it('is read anew when it begins otherwise than before', () => {

@@ -1,7 +1,10 @@
 import { createContext, memo, type ReactNode, useContext } from 'react';
-import type { Block, Cell, ListItem } from './blocks';
+import type { Block, Cell, ListItem, Table } from './blocks';
+import { CodeBlock } from './code-block';
+import { FormulaView } from './formula-view';
 import { Inlines, type LinkComponent } from './inlines';
 import { LongText } from './long-text';
+import { Note } from './notes';
 
 interface BlockViewProps {
   readonly block: Block;
@@ -17,7 +20,7 @@ const VIEWS: Views = {
     const [only] = inlines;
     if (inlines.length === 1 && only?.is === 'text') return <LongText text={only.text} />;
     return (
-      <p dir="auto">
+      <p>
         <Inlines inlines={inlines} Link={Link} />
       </p>
     );
@@ -27,11 +30,7 @@ const VIEWS: Views = {
       <Inlines inlines={inlines} Link={Link} />
     </TextHeading>
   ),
-  code: ({ language, text }) => (
-    <pre dir="ltr" data-language={language || undefined}>
-      <LongText text={text} as="code" />
-    </pre>
-  ),
+  code: ({ language, text }) => <CodeBlock language={language} text={text} />,
   literal: ({ text }) => <LongText text={text} />,
   quote: ({ blocks }, Link) => (
     <blockquote dir="auto">
@@ -51,29 +50,31 @@ const VIEWS: Views = {
       </ol>
     );
   },
-  table: ({ head, rows }, Link) => (
+  table: ({ head, rows, aligned }, Link) => (
     // A wide table is scrolled by itself, also with the keyboard.
     // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached
-    <div role="group" aria-label="Table" tabIndex={0}>
+    <div role="group" aria-label="Table" tabIndex={0} dir="auto">
       <table>
         <thead>
-          <tr>
-            <Cells cells={head} Link={Link} as="th" />
-          </tr>
+          <Row cells={head} aligned={aligned} Link={Link} as="th" />
         </thead>
         <tbody>
           {rows.map((cells, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: what stands at a place of a text is known by its place
-            <tr key={index}>
-              <Cells cells={cells} Link={Link} as="td" />
-            </tr>
+            <Row key={index} cells={cells} aligned={aligned} Link={Link} as="td" />
           ))}
         </tbody>
       </table>
     </div>
   ),
   rule: () => <hr />,
+  formula: (formula) => <FormulaView {...formula} />,
+  note: ({ label, inlines }, Link) => (
+    <Note label={label}>
+      <Inlines inlines={inlines} Link={Link} />
+    </Note>
+  ),
 };
 
 /** The rank of the headings of texts: all of one, for the outline of the page is not for models to make. */
@@ -81,11 +82,7 @@ export const HeadingRank = createContext<3 | 4>(4);
 
 function TextHeading({ level, children }: { readonly level: number; readonly children: ReactNode }) {
   const Tag = `h${useContext(HeadingRank)}` as const;
-  return (
-    <Tag dir="auto" data-level={level}>
-      {children}
-    </Tag>
-  );
+  return <Tag data-level={level}>{children}</Tag>;
 }
 
 /** One block of a text, made again only when it is another one. */
@@ -101,26 +98,42 @@ export function BlockViews({ blocks, Link }: { readonly blocks: readonly Block[]
   ));
 }
 
-function Item({ item: { blocks, isDone }, Link }: { readonly item: ListItem; readonly Link: LinkComponent }) {
-  return (
-    <li>
-      {isDone !== undefined && (isDone ? '☑ ' : '☐ ')}
-      <BlockViews blocks={blocks} Link={Link} />
-    </li>
-  );
+interface ItemProps {
+  readonly item: ListItem;
+  readonly Link: LinkComponent;
 }
 
-interface CellsProps {
+/** An item of a list, made again only when it is another one. */
+const Item = memo(function Item({ item: { blocks, isDone }, Link }: ItemProps) {
+  const content = <BlockViews blocks={blocks} Link={Link} />;
+  if (isDone === undefined) return <li>{content}</li>;
+  return (
+    <li data-task={isDone ? 'done' : 'open'}>
+      <span role="img" aria-label={isDone ? 'Done:' : 'To do:'}>
+        {isDone ? '☑' : '☐'}
+      </span>
+      <div>{content}</div>
+    </li>
+  );
+});
+
+interface RowProps {
   readonly cells: readonly Cell[];
+  readonly aligned: Table['aligned'];
   readonly Link: LinkComponent;
   readonly as: 'th' | 'td';
 }
 
-function Cells({ cells, Link, as: Tag }: CellsProps) {
-  return cells.map((inlines, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: what stands at a place of a text is known by its place
-    <Tag key={index} dir="auto">
-      <Inlines inlines={inlines} Link={Link} />
-    </Tag>
-  ));
-}
+/** A row of a table, made again only when it is another one. */
+const Row = memo(function Row({ cells, aligned, Link, as: Tag }: RowProps) {
+  return (
+    <tr>
+      {cells.map((inlines, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what stands at a place of a text is known by its place
+        <Tag key={index} data-align={aligned[index] ?? undefined}>
+          <Inlines inlines={inlines} Link={Link} />
+        </Tag>
+      ))}
+    </tr>
+  );
+});

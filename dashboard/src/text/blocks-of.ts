@@ -14,6 +14,8 @@ const KINDS: Readonly<Record<string, (token: Tokens.Generic) => Block[]>> = {
   blockquote: ({ tokens }) => [{ is: 'quote', blocks: blocksOf(tokens) }],
   list: (token) => [listOf(token as Tokens.List)],
   table: (token) => [tableOf(token as Tokens.Table)],
+  formula: ({ text, raw, isDisplay }) => [{ is: 'formula', text, raw, isDisplay }],
+  note: ({ label, tokens }) => [{ is: 'note', label, inlines: inlinesOf(tokens) }],
 };
 
 /** The blocks of these tokens of marked; of a kind that is not known, markup above all, the text as it stands. */
@@ -28,7 +30,7 @@ function listOf({ ordered, start, items }: Tokens.List): Block {
   return { is: 'list', ...(ordered && { start: Number(start) || 1 }), items: shown };
 }
 
-function tableOf({ header, rows }: Tokens.Table): Block {
+function tableOf({ header, rows, align }: Tokens.Table): Block {
   const cellsOf = (cells: readonly Tokens.TableCell[]) => cells.map(({ tokens }) => inlinesOf(tokens));
-  return { is: 'table', head: cellsOf(header), rows: rows.map(cellsOf) };
+  return { is: 'table', aligned: align, head: cellsOf(header), rows: rows.map(cellsOf) };
 }

@@ -5,31 +5,45 @@ import { Markdown } from './markdown';
 
 /** Every tag that a text may become, with the attributes that it may have. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  div: ['class', 'role', 'aria-label', 'tabindex'],
-  p: ['dir', 'data-piece'],
-  h4: ['dir', 'data-level'],
-  pre: ['dir', 'data-language'],
+  div: ['dir', 'class', 'role', 'aria-label', 'tabindex', 'data-note', 'id'],
+  p: ['data-piece'],
+  h4: ['data-level'],
+  pre: ['dir', 'tabindex', 'data-language'],
   code: ['dir', 'data-piece'],
   blockquote: ['dir'],
   ul: ['dir'],
   ol: ['dir', 'start'],
-  li: [],
+  li: ['data-task'],
   table: [],
   thead: [],
   tbody: [],
   tr: [],
-  th: ['dir'],
-  td: ['dir'],
+  th: ['data-align'],
+  td: ['data-align'],
   hr: [],
   br: [],
   strong: [],
   em: [],
   del: [],
   bdi: ['class'],
-  span: ['class', 'role'],
-  a: ['href', 'target', 'rel'],
-  // Of the page itself: a link that asks first, and “Show all”.
-  button: ['class', 'type', 'tabindex', 'data-rac', 'data-react-aria-pressable', 'id'],
+  span: ['class', 'role', 'aria-label'],
+  sup: [],
+  a: ['href', 'target', 'rel', 'aria-label'],
+  // Of the page itself: a link that asks first, “Show all”, and what copies code.
+  button: ['class', 'type', 'tabindex', 'data-rac', 'data-react-aria-pressable', 'id', 'aria-label'],
+  svg: [
+    'width',
+    'height',
+    'viewBox',
+    'fill',
+    'stroke',
+    'stroke-width',
+    'stroke-linecap',
+    'stroke-linejoin',
+    'aria-hidden',
+    'focusable',
+  ],
+  path: ['d'],
 };
 /** React writes every `<` of a text as `&lt;`, so that one which stands in what it made begins a tag. */
 const TAG = /<(?<end>\/?)(?<name>[^\s/>]*)(?<attributes>(?:[^>"]|"[^"]*")*)>/g;
@@ -70,6 +84,6 @@ describe('a text of a model', () => {
 function attributeFlaws(tag: string, attributes: string, allowed: readonly string[]): string[] {
   return [...attributes.matchAll(ATTRIBUTE)].flatMap(({ groups: { name = '', value = '' } = {} }) => {
     if (!allowed.includes(name)) return [`${tag} ${name}`];
-    return name === 'href' && !/^(?:https?:\/\/|mailto:)/.test(value) ? [`${tag} ${value}`] : [];
+    return name === 'href' && !/^(?:https?:\/\/|mailto:|#)/.test(value) ? [`${tag} ${value}`] : [];
   });
 }

@@ -15,15 +15,24 @@ const KINDS: Readonly<Record<string, Of<string>>> = {
   em: ({ tokens }) => [{ is: 'emphasis', inlines: inlinesOf(tokens) }],
   del: ({ tokens }) => [{ is: 'deleted', inlines: inlinesOf(tokens) }],
   br: () => [{ is: 'break' }],
+  formula: ({ text, raw, isDisplay }) => [{ is: 'formula', text, raw, isDisplay }],
+  noteReference: ({ label }) => [{ is: 'note', label }],
   // The box of a task is a field of its item.
   checkbox: () => [],
   link: ({ href, tokens }) => linkOf(String(href), inlinesOf(tokens)),
   image: ({ href, text }) => [{ is: 'text', text: imageWords(String(href), decodeEntities(String(text))) }],
 };
 
+/** The inlines that were made of tokens: those of a text that grows are read once. */
+const MADE = new WeakMap<Token, readonly Inline[]>();
+
 /** The inlines of these tokens of marked; of a kind that is not known, markup above all, the text as it stands. */
 export function inlinesOf(tokens: readonly Token[] = []): Inline[] {
-  return tokens.flatMap((token) => KINDS[token.type]?.(token) ?? [{ is: 'text', text: token.raw }]);
+  return tokens.flatMap((token) => {
+    const made = MADE.get(token) ?? KINDS[token.type]?.(token) ?? [{ is: 'text', text: token.raw }];
+    MADE.set(token, made);
+    return made;
+  });
 }
 
 function textOf(text: string): Inline {

@@ -1,5 +1,7 @@
 import { type ComponentType, Fragment, type ReactNode } from 'react';
 import type { Inline } from './blocks';
+import { FormulaView } from './formula-view';
+import { NoteReference } from './notes';
 import { visibleText } from './visible-text';
 
 /** The component that shows a link. */
@@ -21,6 +23,8 @@ function shown(inline: Inline, Link: LinkComponent): ReactNode {
   if (inline.is === 'text') return visibleText(inline.text);
   if (inline.is === 'code') return <code dir="ltr">{visibleText(inline.text)}</code>;
   if (inline.is === 'break') return <br />;
+  if (inline.is === 'formula') return <FormulaView {...inline} />;
+  if (inline.is === 'note') return <NoteReference label={inline.label} />;
   const children = <Inlines inlines={inline.inlines} Link={Link} />;
   if (inline.is === 'strong') return <strong>{children}</strong>;
   if (inline.is === 'emphasis') return <em>{children}</em>;

@@ -1,4 +1,6 @@
 import { Lexer, type Links, type Token } from 'marked';
+import { noteBlock, noteBlockStart, noteReference } from './footnotes';
+import { formulaBlock, formulaBlockStart, formulaInline, formulaInlineStart, maskFormulas } from './latex';
 
 /** Longer runs of text are not looked through for marks: that could take more than its length in time. */
 const RUN_MAX_CHARACTERS = 6_000;
@@ -7,19 +9,38 @@ const DEPTH_MAX = 24;
 const MARKS = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))*/;
 const MARK = />|[-+*][ \t]|[.)][ \t]/g;
 
-/** Addresses that a text gives names, and links refer to by these. */
-export type LinkNames = Links;
+/** GitHub's Markdown with formulas and footnotes. */
+const OPTIONS = {
+  gfm: true,
+  hooks: maskFormulas,
+  extensions: {
+    renderers: {},
+    childTokens: {},
+    block: [formulaBlock, noteBlock],
+    startBlock: [formulaBlockStart, noteBlockStart],
+    inline: [formulaInline, noteReference],
+    startInline: [formulaInlineStart],
+  },
+};
 
-/** The tokens of a text, and with `names` added what it gives names to. It never throws, whatever the text is. */
-export function lexMarkdown(text: string, names: LinkNames): Token[] {
+/** The parts of a text that have been read before: what it gives names to, and the tokens of its paragraphs. */
+export interface LexMemory {
+  readonly names: Links;
+  readonly runs: Map<string, readonly Token[]>;
+}
+
+/** The tokens of a text, which are added to what has been read before. It never throws, whatever the text is. */
+export function lexMarkdown(text: string, { names, runs }: LexMemory): Token[] {
   if (isTooDeep(text)) return [asItStands(text)];
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer(OPTIONS);
   lexer.tokens.links = names;
   try {
     const tokens = lexer.blockTokens(text, []);
     for (const { src, tokens: run } of lexer.inlineQueue) {
-      if (src.length > RUN_MAX_CHARACTERS) run.push({ type: 'text', raw: src, text: src });
-      else lexer.inlineTokens(src, run);
+      const isLong = src.length > RUN_MAX_CHARACTERS;
+      const read = runs.get(src) ?? (isLong ? [{ type: 'text', raw: src, text: src }] : lexer.inlineTokens(src, []));
+      runs.set(src, read);
+      run.push(...read);
     }
     return tokens;
   } catch {

@@ -10,6 +10,8 @@ const WRITERS: { readonly [Kind in Block['is']]: (block: Extract<Block, { is: Ki
   list: ({ items, start }) => items.map((item, index) => itemText(item, start && start + index)).join('\n'),
   table: ({ head, rows }) => [head, ...rows].map((cells) => cells.map(inlineText).join('\t')).join('\n'),
   rule: () => '',
+  formula: ({ text }) => text,
+  note: ({ label, inlines }) => `[${label}] ${inlineText(inlines)}`,
 };
 
 /** A text in Markdown, without its marks. */
@@ -26,6 +28,7 @@ function inlineText(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {
       if (inline.is === 'break') return '\n';
+      if (inline.is === 'note') return `[${inline.label}]`;
       return 'inlines' in inline ? inlineText(inline.inlines) : inline.text;
     })
     .join('');

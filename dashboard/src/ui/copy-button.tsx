@@ -40,7 +40,7 @@ export function CopyButton({
         icon={outcome === 'copied' ? 'check' : 'copy'}
         onPress={copy}
         autoFocus={autoFocus}
-        aria-label={`Copy ${what}`}
+        aria-label={`${outcome === 'copied' ? 'Copied' : 'Copy'} ${what}`}
       >
         {outcome === 'copied' ? 'Copied' : words}
       </Button>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RunState } from '../../run/run-state';
 import { useRunStore } from '../../run/use-run';
 
@@ -6,22 +6,31 @@ import { useRunStore } from '../../run/use-run';
 const DRAWN_EVERY_MS = 125;
 /** The interval for text that cannot be seen: it is drawn for screen readers and searches. */
 const UNSEEN_EVERY_MS = 1_000;
+/** A long text takes long to draw: it is drawn so seldom that most of the time is left for everything else. */
+const TIMES_ITS_DRAWING = 5;
 
 /** A text of the run as it grows, seldom drawn while it is not to be seen. `select` must be the same function each time. */
 export function useThrottledText(select: (state: RunState) => string, isSeen: boolean): string {
   const store = useRunStore();
   const [text, setText] = useState(() => select(store.shown()));
+  const drawing = useRef({ beganAtMs: 0, tookMs: 0 });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each text is drawn once
+  useEffect(() => {
+    drawing.current.tookMs = performance.now() - drawing.current.beganAtMs;
+  }, [text]);
   useEffect(() => {
     const everyMs = isSeen ? DRAWN_EVERY_MS : UNSEEN_EVERY_MS;
     let timer: number | undefined;
-    let drawnAtMs = 0;
+    drawing.current = { beganAtMs: 0, tookMs: 0 };
     const draw = (): void => {
       timer = undefined;
-      drawnAtMs = performance.now();
+      drawing.current.beganAtMs = performance.now();
       setText(select(store.shown()));
     };
     const changed = (): void => {
-      timer ??= window.setTimeout(draw, Math.max(0, drawnAtMs + everyMs - performance.now()));
+      const { beganAtMs, tookMs } = drawing.current;
+      const waitMs = beganAtMs + Math.max(everyMs, TIMES_ITS_DRAWING * tookMs) - performance.now();
+      timer ??= window.setTimeout(draw, Math.max(0, waitMs));
     };
     changed();
     const unsubscribe = store.subscribe(changed);
