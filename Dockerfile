@@ -21,7 +21,6 @@ FROM ${RUNTIME_IMAGE}
 LABEL org.opencontainers.image.title="Ensemble API" org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 COPY LICENSE functions/package.json ./
-COPY functions/scripts/health-check.mjs scripts/
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/lib lib
 # A new volume takes its owner from here.
@@ -30,7 +29,7 @@ ENV NODE_ENV=production PORT=8080 DATA_DIR=/data PATH=/nodejs/bin
 USER 65532:65532
 VOLUME ["/data"]
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/nodejs/bin/node", "scripts/health-check.mjs"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/nodejs/bin/node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health', { signal: AbortSignal.timeout(4000) }).then(({ ok, status }) => ok || Promise.reject('status ' + status)).catch((why) => { console.error(why.cause?.message ?? why.message ?? why); process.exit(1) })"]
 # Node itself is the first process: it gets the signals. Other programs of the image are named instead of the second line.
 ENTRYPOINT ["/nodejs/bin/node"]
 CMD ["--max-semi-space-size=8", "--v8-pool-size=2", "lib/server.js"]

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { startService } from '../scripts/service.mjs';
+import { startService } from '../scripts/service.mts';
 import { CLIENTS } from './clients.mjs';
 import { install } from './install.mjs';
 import { ANSWERS, startUpstream } from './upstream.mjs';

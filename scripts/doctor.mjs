@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { bundledNode, installState } from './packages.mjs';
+import { FLAG, readOptions } from '../functions/scripts/options.mjs';
+import { bundledNode, isInstalled } from './packages.mjs';
 
 const USAGE = `usage: npm run doctor [-- --call] [-- --json]
 
@@ -12,14 +12,13 @@ Looks at this machine, the settings and what they lead to; says what is wrong an
 
   --call  asks a model of each provider for a word, which costs a fraction of a cent
   --json  one JSON value on stdout
-  --help  this text
 
 Exit code: 0 nothing is wrong, 1 something is, 2 wrong usage.`;
 /** Whatever the settings lead to: a diagnosis ends. */
 const RUN_MAX_MS = 90_000;
 const NODE_LEAST = [20, 12];
 
-const options = readOptions();
+const options = readOptions(USAGE, { call: FLAG, json: FLAG });
 const findings = [nodeFinding(), packagesFinding(), emulatorsFinding(), ...serviceFindings()];
 const ok = findings.every(({ status }) => status !== 'wrong');
 if (options.json) console.log(JSON.stringify({ ok, findings }));
@@ -30,42 +29,27 @@ else {
 }
 process.exit(ok ? 0 : 1);
 
-function readOptions() {
-  const flag = { type: 'boolean', default: false };
-  try {
-    const { values } = parseArgs({ options: { call: flag, json: flag, help: flag } });
-    if (!values.help) return values;
-    console.log(USAGE);
-    return process.exit(0);
-  } catch {
-    console.error(USAGE);
-    return process.exit(2);
-  }
-}
-
 function nodeFinding() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const isNew = major > NODE_LEAST[0] || (major === NODE_LEAST[0] && minor >= NODE_LEAST[1]);
-  const [check, says] = ['Node', process.versions.node];
-  if (isNew) return { check, status: 'ok', says };
-  const mend = 'install a newer one: https://nodejs.org';
-  return { check, status: 'wrong', says: `${says} is older than ${NODE_LEAST.join('.')}`, mend };
+  const finding = { check: 'Node', status: 'ok', says: process.versions.node };
+  if (isNew) return finding;
+  const says = `${finding.says} is older than ${NODE_LEAST.join('.')}`;
+  return { ...finding, status: 'wrong', says, mend: 'install a newer one: https://nodejs.org' };
 }
 
 function packagesFinding() {
   const check = 'packages';
-  const state = installState('functions');
-  if (state === 'installed') return { check, status: 'ok', says: 'installed' };
-  const says = state === 'missing' ? 'not yet installed' : 'not those of the lockfile, or not known to load here';
+  if (isInstalled('functions')) return { check, status: 'ok', says: 'installed' };
+  const says = 'not yet installed, or not those of the lockfile, or not known to load here';
   return { check, status: 'warning', says, mend: 'npm start' };
 }
 
 /** Only the emulators and deployments need these. */
 function emulatorsFinding() {
   const check = 'emulators';
-  const runs = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
-  if (runs('hidane')) return { check, status: 'ok', says: 'hidane is there' };
-  if (runs('java')) return { check, status: 'ok', says: 'Java is there; version 21 or newer is needed' };
+  const there = ['hidane', 'java'].find((name) => !spawnSync(name, ['--version'], { stdio: 'ignore' }).error);
+  if (there) return { check, status: 'ok', says: `${there} is there; of Java they need version 21 or newer` };
   const mend = 'cargo install hidane --version 0.6.0 --locked, or install Java 21';
   return { check, status: 'warning', says: 'neither hidane nor Java is there: npm run emulators cannot work', mend };
 }

@@ -12,8 +12,6 @@ import { npmCommand } from '../functions/scripts/npm-command.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const nodeFolder = join(root, 'functions', 'node_modules', 'node', 'bin');
 export const bundledNode = join(nodeFolder, process.platform === 'win32' ? 'node.exe' : 'node');
-/** npm looks here before anywhere else for the `node` of the root's scripts. */
-export const nodeLink = join(root, 'node_modules', '.bin', 'node');
 
 /** Packages whose native half is made for one platform and some versions of Node, or that load such a one. */
 const NATIVE = { functions: ['esbuild', '@swc/core', 'knip'], dashboard: ['vite', 'sharp'], tools: [], 'small-model': [], quality: [] };
@@ -39,11 +37,10 @@ export async function install(name) {
   writeFileSync(marker, mark);
 }
 
-/** `installed`, `outdated` (from another lockfile, or not known to load on this machine) or `missing`. */
-export function installState(name) {
+/** True if a folder has the packages of its lockfile, and they are known to load on this machine. */
+export function isInstalled(name) {
   const { mark, known } = stateOf(name);
-  if (known === undefined) return 'missing';
-  return known === mark ? 'installed' : 'outdated';
+  return known === mark;
 }
 
 function stateOf(name) {
@@ -61,8 +58,6 @@ async function installAnew(name) {
   // Nothing there needs its install scripts: they would compile re2 for minutes, which the Firebase CLI can do without.
   const scripts = name === 'tools' ? ['--ignore-scripts'] : [];
   if (name !== 'functions') return npm(['ci', ...WHOLE, ...scripts], { folder, node: bundledNode });
-  // The install removes the Node that this names, and must not run on it.
-  rmSync(nodeLink, { force: true });
   await npm(['ci', ...WHOLE], { folder });
   // What it left out for the sake of the Node it ran on.
   if (existsSync(bundledNode)) await npm(['install', '--no-save', ...WHOLE], { folder, node: bundledNode });

@@ -5,7 +5,7 @@ import { keepIn } from './kept-runs.mjs';
 import { modelFile } from './model-file.mjs';
 import { lineOf, tableOf } from './results.mjs';
 import { CONTEXT_TOKENS, serveModel } from './serve.mjs';
-import { startService } from '../scripts/service.mjs';
+import { startService } from '../scripts/service.mts';
 import { playStudy } from './study.mjs';
 import { TASKS } from './tasks.mjs';
 

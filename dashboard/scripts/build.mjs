@@ -1,6 +1,6 @@
 // Builds dist/, unless it is what the sources would make.
 import { fileURLToPath } from 'node:url';
-import { DASHBOARD_BUILD } from '../../functions/scripts/build-state.mjs';
+import { DASHBOARD_BUILD } from '../../functions/scripts/builds.mjs';
 import { gzipCopies } from '../../functions/scripts/gzip-copies.mjs';
 
 if (!DASHBOARD_BUILD.isBuilt()) await buildOnce();

@@ -4,7 +4,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ensureBuilt, ensurePagesBuilt } from '../scripts/ensure-built.mjs';
+import { DASHBOARD_BUILD, FUNCTION_BUILD } from '../scripts/builds.mjs';
 import { COLD_FIGURES, coldContenders, coldStart } from './cold-start.mjs';
 import { ownContenders, startUpstream } from './contenders.mjs';
 import { ask, atOnce, chat, firstAnswerMs } from './load.mjs';
@@ -20,8 +20,8 @@ const NAMES = [...Object.keys(MEASURES), 'cold-start', 'scale'];
 
 const options = readOptions();
 process.chdir(FUNCTIONS);
-ensureBuilt();
-ensurePagesBuilt();
+FUNCTION_BUILD.ensure();
+DASHBOARD_BUILD.ensure();
 console.log(
   `Node ${process.version}, ${availableParallelism()} cores shared by all, load ${figure(loadavg()[0])} before.`,
 );

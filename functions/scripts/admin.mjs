@@ -1,6 +1,6 @@
 // Runs the operator CLI from its bundle.
 import { createRequire } from 'node:module';
-import { ensureBuilt } from './ensure-built.mjs';
+import { FUNCTION_BUILD } from './builds.mjs';
 
-ensureBuilt();
+FUNCTION_BUILD.ensure();
 createRequire(import.meta.url)('../lib/admin.js');

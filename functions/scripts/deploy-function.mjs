@@ -31,42 +31,24 @@ export async function declaredFunctions(settings) {
 }
 
 /**
- * The targets of each call of `firebase deploy`. It wants to be asked before instances are kept ready and before events are
- * tried again, or --force, which deletes indexes of others as well: it is given to the call for our own codebase alone.
+ * Deploys the targets: the database before the functions that follow its documents. What is ours alone is deployed with --force,
+ * which asks nothing; of the database it would delete indexes of others as well. Images of old revisions are deleted after a
+ * month then, unless the registry had a policy already.
  */
-function stepsOf(targets, { MIN_INSTANCES = 0, STRIPE_CUSTOMERS = '' }) {
-  const hasFunctions = targets.some((target) => /^functions(:|$)/.test(target));
-  if (!hasFunctions || (Number(MIN_INSTANCES) === 0 && STRIPE_CUSTOMERS === '')) return [[targets.join(',')]];
-  const [others, forced] = [true, false].map((isOther) =>
-    targets.filter((target) => /^firestore(:|$)/.test(target) === isOther),
-  );
-  const own = forced.map((target) => (target === 'functions' ? `functions:${CODEBASE}` : target));
-  // The database is there before the function that follows its documents.
-  return [...(others.length > 0 ? [[others.join(',')]] : []), [own.join(','), '--force']];
-}
-
-/**
- * Deploys the targets and has images of old revisions deleted, unless the registry has a policy already. The CLI ends with a
- * failure, the functions being deployed, where it finds none.
- */
-export async function deployTargets(google, { project, region, targets, settings, words }) {
+export async function deployTargets(google, { project, region, targets, words }) {
   if (targets.length === 0) throw new Error('there is nothing left to deploy');
   const images = `/v1/projects/${project}/locations/${region}/repositories/gcf-artifacts`;
   const repository = () => google.get('artifactRegistryDomain', images);
-  const run = async () => {
-    let status = 0;
-    const to = ['deploy', '--project', project, '--non-interactive', ...words.before, '--only'];
-    for (const step of stepsOf(targets, settings)) status ||= await firebase([...to, ...step, ...words.after]);
-    return status;
-  };
   const hadPolicy = hasPolicy(await repository());
-  const status = await run();
+  const isShared = (target) => /^firestore(:|$)/.test(target);
+  const own = targets.filter((target) => !isShared(target));
+  const deploy = (only, ...more) =>
+    firebase(['deploy', '--project', project, '--non-interactive', '--only', only, ...more]);
+  if (own.length < targets.length) await deploy(targets.filter(isShared).join(), ...words);
+  if (own.length > 0) await deploy(own.join(), '--force', ...words);
   const after = await repository();
   if (after && !hadPolicy)
     await google.send('artifactRegistryDomain', `PATCH ${images}?updateMask=cleanupPolicies`, withPolicy(after));
-  const isPolicyMissing = after !== undefined && !hasPolicy(after);
-  if (status !== 0 && (!isPolicyMissing || (await run()) !== 0))
-    throw new Error('firebase deploy failed; its words are above');
 }
 
 function hasPolicy(repository) {
@@ -84,5 +66,5 @@ async function firebase(words) {
   const [program, ...args] = firebaseCommand(words);
   const child = spawn(program, args, { stdio: 'inherit', cwd: resolve('..'), env: firebaseEnvironment() });
   const [status] = await once(child, 'exit');
-  return status ?? 1;
+  if (status !== 0) throw new Error('firebase deploy failed; its words are above');
 }

@@ -2,38 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { CODEBASE } from './deploy-function.mjs';
 
-/** The role that holds each permission which a deployment needs. */
-const PERMISSIONS = {
-  'artifactregistry.repositories.update': 'roles/artifactregistry.admin',
-  'cloudfunctions.functions.setIamPolicy': 'roles/cloudfunctions.admin',
-  'cloudscheduler.jobs.create': 'roles/cloudscheduler.admin',
-  'datastore.indexes.create': 'roles/datastore.owner',
-  'firebase.projects.get': 'roles/firebase.viewer',
-  'firebasehosting.sites.update': 'roles/firebasehosting.admin',
-  'firebaserules.rulesets.create': 'roles/firebaserules.admin',
-  'run.services.update': 'roles/run.admin',
-  'secretmanager.secrets.create': 'roles/secretmanager.admin',
-  'serviceusage.services.enable': 'roles/serviceusage.serviceUsageAdmin',
-};
-
-/** Flaws of the project itself, or of what this account may do there. */
+/** Flaws of the project itself. What an account may do there `firebase deploy` finds out. */
 export async function projectProblems(google, project) {
   const found = await google.get('resourceManagerOrigin', `/v1/projects/${project}`);
-  if (!found || found.lifecycleState === 'DELETE_REQUESTED') {
-    return [
-      `The project ${project}: it does not exist, or this account may not see it. Yours: npm run firebase -- projects:list`,
-    ];
-  }
+  if (!found || found.lifecycleState === 'DELETE_REQUESTED')
+    return [`The project ${project}: it does not exist, or this account may not see it`];
   const billing = await google.get('cloudbillingOrigin', `/v1/projects/${project}/billingInfo`);
-  const permissions = Object.keys(PERMISSIONS);
-  const test = `POST /v1/projects/${project}:testIamPermissions`;
-  const { permissions: granted = [] } = await google.send('resourceManagerOrigin', test, { permissions });
-  const missing = permissions.filter((name) => !granted.includes(name));
-  const plan = `The Blaze plan, which functions need: https://console.firebase.google.com/project/${project}/usage/details`;
-  return [
-    ...(billing && !billing.billingEnabled ? [plan] : []),
-    ...missing.map((name) => `The permission ${name}: ask an owner for ${PERMISSIONS[name]}`),
-  ];
+  if (!billing || billing.billingEnabled) return [];
+  return [`The Blaze plan, which functions need: https://console.firebase.google.com/project/${project}/usage/details`];
 }
 
 /** The comment in every version of our rules. */
@@ -99,7 +75,5 @@ async function documentProblems(google, project) {
   const list = `POST ${database}/documents:listCollectionIds`;
   const { collectionIds = [] } = await google.send('firestoreOrigin', list, { pageSize: 1 });
   if (collectionIds.length === 0) return [];
-  return [
-    `The Firestore database of ${project}: there are documents of another app, as in ${collectionIds[0]}. ${APART}`,
-  ];
+  return [`The Firestore database of ${project}: it has documents of another app, as in ${collectionIds[0]}. ${APART}`];
 }

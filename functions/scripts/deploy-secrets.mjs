@@ -6,12 +6,6 @@ const ORIGIN = 'secretManagerOrigin';
 const UNSET = 'none';
 const PROVIDER_KEYS = { OPENAI_API_KEY: 'OpenAI', ANTHROPIC_API_KEY: 'Anthropic', GEMINI_API_KEY: 'Gemini' };
 const BASE_URLS = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'MODEL_OVERRIDES'];
-/** Values to set by hand; any other secret holds a provider's key. */
-const BY_HAND = {
-  KEY_PEPPER: 'a long random text, e.g. of: openssl rand -base64 32',
-  ROUTER_KEY_SECRET: 'e.g. k1:$(openssl rand -base64 32), or "none" without the bring-your-own-key plan',
-  ENDPOINT_KEYS: 'the keys of the endpoints in MODEL_OVERRIDES as JSON, {"name": "key"}, or "none"',
-};
 
 /** Those of the secrets that have no enabled version. */
 export async function missingSecrets(google, project, names) {
@@ -23,10 +17,9 @@ export async function missingSecrets(google, project, names) {
   return names.filter((_, at) => !areSet[at]);
 }
 
-/** The command that sets a missing secret by hand. */
+/** The command that sets a missing secret by hand: docs/configuration.md says to what. */
 export function secretProblem(name, project) {
-  return `The secret ${name}: npm run firebase -- functions:secrets:set ${name} --project ${project}
-    (${BY_HAND[name] ?? 'the key, or "none" when you do not use it'})`;
+  return `The secret ${name}: npm run firebase -- functions:secrets:set ${name} --project ${project}`;
 }
 
 /** A value for each of the names. `ask` asks a person for a provider's key, and is left out where there is nobody. */

@@ -1,7 +1,8 @@
 // From a Google project to a served request, or to the list of what is missing. Every step looks first whether it is done:
 // a run that was interrupted goes on where it stopped. `--check` changes nothing, `--rollback` goes back by one revision.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseEnv } from 'node:util';
+import { FUNCTION_BUILD } from './builds.mjs';
 import { declaredFunctions, deployTargets } from './deploy-function.mjs';
 import { neighbourProblems, projectProblems } from './deploy-problems.mjs';
 import {
@@ -12,39 +13,31 @@ import {
   valuesOfSecrets,
   writeSecrets,
 } from './deploy-secrets.mjs';
-import { chooseSite, RELEASE_MESSAGE } from './deploy-site.mjs';
 import { rollBack, serveLatest, serviceOf } from './deploy-traffic.mjs';
-import { ensureBuilt } from './ensure-built.mjs';
+import { openProject } from './firebase-cli.mjs';
 import { firstRequest, makeFirstUser } from './first-user.mjs';
-import { openProject } from './google-project.mjs';
-import { writeConfig } from './hosting-config.mjs';
+import { chooseSite, RELEASE_MESSAGE, writeConfig } from './hosting.mjs';
+import { FLAG, readOptions } from './options.mjs';
 
-/** An idle instance that is kept ready, in dollars a month. */
-const IDLE_INSTANCE_USD = 10;
 /** Regions of functions beside databases that are kept in several. */
 const BESIDE = { nam5: 'us-central1', nam7: 'us-central1', eur3: 'europe-west1' };
-const FLAG = { type: 'boolean', default: false };
-/**
- * Options of `firebase deploy`; any other is refused: a misspelt `--check` must not deploy, and --force deletes what is of
- * others.
- */
-const OF_FIREBASE = {
+/** Options; any other is refused: a misspelt `--check` must not deploy, and --force deletes what is of others. */
+const OPTIONS = {
+  ...{ project: { type: 'string', short: 'P' }, check: FLAG, yes: FLAG, rollback: FLAG },
   only: { type: 'string', default: 'functions,firestore,hosting' },
   except: { type: 'string', default: '' },
-  message: { type: 'string', short: 'm' },
-  account: { type: 'string' },
-  debug: FLAG,
-  'non-interactive': FLAG,
+  ...{ message: { type: 'string', short: 'm' }, 'non-interactive': FLAG },
 };
+const SIGN_IN = `A sign-in: npm run firebase -- login, or GOOGLE_APPLICATION_CREDENTIALS for a service account's key file`;
 const USAGE = `usage: npm run deploy -- --project PROJECT [--check | --yes | --rollback]
 
   --check     says what is missing and changes nothing
   --yes       asks nothing: provider keys are taken from the environment
   --rollback  lets the revision before serve again
 
---${Object.keys(OF_FIREBASE).join(', --')} are handed on to firebase deploy.`;
+--only, --except, --message and --non-interactive are handed on to firebase deploy.`;
 
-const values = readOptions();
+const values = readOptions(USAGE, OPTIONS);
 try {
   await main();
 } catch (error) {
@@ -52,23 +45,12 @@ try {
   process.exitCode = 1;
 }
 
-function readOptions() {
-  try {
-    const own = { project: { type: 'string', short: 'P' }, check: FLAG, yes: FLAG, rollback: FLAG, help: FLAG };
-    const { values } = parseArgs({ options: { ...own, ...OF_FIREBASE } });
-    if (!values.help) return values;
-    console.log(USAGE);
-    return process.exit(0);
-  } catch (error) {
-    console.error(`${error.message.split('. ')[0]}\n${USAGE}`);
-    return process.exit(2);
-  }
-}
-
 async function main() {
   const project = projectNamed(values.project);
-  if (!values.rollback) ensureBuilt();
-  const google = await openProject(project).catch((error) => stopAt([accessProblem(error, project)]));
+  if (!values.rollback) FUNCTION_BUILD.ensure();
+  const google = await openProject(project).catch((error) =>
+    stopAt([`Access to project ${project}: ${error.message}`, SIGN_IN]),
+  );
   stopAt(await projectProblems(google, project));
   const settings = settingsOf(project);
   const database = await google.get('firestoreOrigin', `/v1/projects/${project}/databases/(default)`);
@@ -82,24 +64,21 @@ async function main() {
   const wanted = chosen('HOSTING_SITE', settings, project);
   const site = await chooseSite(google, project, wanted);
   if (site.problem) console.log(`The dashboard is not deployed: ${site.problem}`);
-  if (values.check) {
-    return console.log(
-      `Nothing is missing to deploy to ${project}.${site.id ? ` The dashboard will be at ${site.address}` : ''}`,
-    );
-  }
+  const address = site.id ? ` The dashboard will be at ${site.address}` : '';
+  if (values.check) return console.log(`Nothing is missing to deploy to ${project}.${address}`);
   await makeSecrets(google, { project, missing, settings });
   keepSetting(project, 'REGION', region);
   // The function lets the pages of this site ask it for streams.
   if (site.id && site.id !== project) keepSetting(project, 'HOSTING_SITE', site.id);
   console.log(`Deploying to ${project}: functions in ${region}, database in ${databaseLocation}.`);
   await deployTargets(google, {
-    ...{ project, region, settings },
+    ...{ project, region },
     targets: targets.filter((target) => site.id || !/^hosting(?::|$)/.test(target)),
     words: wordsFor({ project, region, settings, site: wanted && site.id, hasPages: site.id !== undefined }),
   });
   await serveLatest(google, await serviceOf(google, project, region));
   if (site.id) console.log(`\nDashboard: ${site.address}`);
-  await tryOut(google, { project, region, settings });
+  await tryOut(google, { project, region });
 }
 
 /** The project of `--project`, an alias of `.firebaserc` or an id, else the default there; the program ends where it is none to deploy to. */
@@ -111,17 +90,10 @@ function projectNamed(name) {
   return stopAt([`A Firebase project: ${why}. Name yours: npm run deploy -- --project <project id>`]);
 }
 
-function accessProblem(error, project) {
-  return `Access to project ${project}: ${error.message}
-    Sign in with: npm run firebase -- login   (or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file)`;
-}
-
 /** Ends the program with a list of what is missing; goes on where nothing is. */
 function stopAt(problems) {
   if (problems.length === 0) return;
-  const isFull = values.check || values.rollback || values.yes;
-  const hint = isFull ? '' : '\nIn a terminal you are asked for keys; --yes takes them from the environment.';
-  console.error(`Not deployed. Missing:\n${problems.map((one) => `  - ${one}`).join('\n')}${hint}`);
+  console.error(`Not deployed. Missing:\n${problems.map((one) => `  - ${one}`).join('\n')}`);
   process.exit(1);
 }
 
@@ -129,12 +101,11 @@ function stopAt(problems) {
 async function findMissing(google, { project, region, settings, targets }) {
   const { names, secrets } = await declaredFunctions(settings);
   const missing = await missingSecrets(google, project, secrets);
-  const isStored = (settings.STORE || 'firestore') === 'firestore';
+  const STORE = settings.STORE || 'firestore';
+  const kept = STORE === 'firestore' ? [] : [`STORE=${STORE}: deployed, only Firestore keeps anything`];
   const isGiven = !values.check && (values.yes || process.stdin.isTTY === true);
   stopAt([
-    ...(isStored
-      ? []
-      : [`STORE=${settings.STORE}: deployed, only Firestore keeps anything. Move it to functions/.env.local`]),
+    ...kept,
     ...(await neighbourProblems(google, { project, region, names, targets })),
     ...(isGiven ? [] : missing.map((name) => secretProblem(name, project))),
   ]);
@@ -145,9 +116,7 @@ async function makeSecrets(google, { project, missing, settings }) {
   if (missing.length === 0) return;
   const made = await valuesOfSecrets(missing, process.env, values.yes ? undefined : google.askSecretly);
   if (hasNoProvider(made, settings)) {
-    stopAt([
-      `A provider: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY in the environment, or a base URL in functions/.env.${project}`,
-    ]);
+    stopAt([`A provider: set the key of one in the environment, or a base URL in functions/.env.${project}`]);
   }
   await writeSecrets(google, project, made);
 }
@@ -175,11 +144,10 @@ function keepSetting(project, name, value) {
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${name}=${value}\n`);
 }
 
-/** The words for `firebase deploy` around its targets. */
+/** The words for `firebase deploy` behind its targets. */
 function wordsFor({ project, region, settings, site, hasPages }) {
-  const before = [...(values.account ? ['--account', values.account] : []), ...(values.debug ? ['--debug'] : [])];
-  const after = ['--message', [RELEASE_MESSAGE, values.message].filter(Boolean).join(': ')];
-  if (!hasPages) return { before, after };
+  const message = ['--message', [RELEASE_MESSAGE, values.message].filter(Boolean).join(': ')];
+  if (!hasPages) return message;
   // Where the pages find the function itself: under an address of its own, or the one of `PUBLIC_BASE_URL`.
   const { PUBLIC_BASE_URL: url } = settings;
   const functionOrigin = url ? new URL(url).origin : `https://${region}-${project}.cloudfunctions.net`;
@@ -188,11 +156,11 @@ function wordsFor({ project, region, settings, site, hasPages }) {
     origins: { 'connect-src': [functionOrigin] },
     change: ({ hosting }) => site && Object.assign(hosting, { site }),
   });
-  return { before, after: [...after, '--config', config.replace('../', '')] };
+  return [...message, '--config', config.replace('../', '')];
 }
 
 /** Says where it serves, makes the first user and asks one question. */
-async function tryOut(google, { project, region, settings }) {
+async function tryOut(google, { project, region }) {
   const baseUrl = `${(await serviceOf(google, project, region)).uri}/v1`;
   console.log(`\nBase URL: ${baseUrl}`);
   const env = { ...process.env, ...(await google.credentials()), GCLOUD_PROJECT: project };
@@ -206,12 +174,7 @@ async function tryOut(google, { project, region, settings }) {
     console.error(`Deployed, but ${problem}\nThe log: npm run logs -- --project ${project}`);
     process.exitCode = 1;
   }
-  const idleUsd = Number(settings.MIN_INSTANCES ?? 0) * IDLE_INSTANCE_USD;
-  const kept =
-    idleUsd > 0 ? `about $${idleUsd} a month for MIN_INSTANCES=${settings.MIN_INSTANCES}, and for the rest ` : '';
-  console.log(
-    `At rest it costs ${kept}less than $1 a month, nothing within Google's free tiers: docs/deploy.md#what-it-costs`,
-  );
+  console.log('What it costs, also at rest: docs/deploy.md#what-it-costs');
 }
 
 function readJson(file) {

@@ -1,39 +1,35 @@
 // Runs the built function and the dashboard's pages in the Firebase Emulator Suite, with the demo user of `npm start`.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announce } from './announce.mjs';
-import { ensureBuilt, ensurePagesBuilt, loadSettings } from './ensure-built.mjs';
+import { DASHBOARD_BUILD, FUNCTION_BUILD, loadSettings } from './builds.mjs';
 import { emulatorCommand, firebaseCommand, firebaseEnvironment } from './firebase-cli.mjs';
-import { writeConfig } from './hosting-config.mjs';
+import { writeConfig } from './hosting.mjs';
 
 /** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
 const PROJECT = 'demo-ensemble';
 const START_TIMEOUT_MS = 120_000;
 const DEMO_USER = { localId: 'demo', email: 'demo@example.com', password: 'demo-password' };
 
-const { values } = parseArgs({
-  options: { config: { type: 'string', default: '../firebase.json' }, check: { type: 'boolean', default: false } },
-});
+const { values } = parseArgs({ options: { config: { type: 'string', default: '../firebase.json' } } });
 const config = resolve(values.config);
-const commandWith = (flags) => emulatorCommand(['emulators:start', '--project', PROJECT, ...flags]);
-if (values.check) process.exit(commandWith([]) ? 0 : 1);
-ensureBuilt();
+FUNCTION_BUILD.ensure();
 loadSettings();
-ensurePagesBuilt();
+DASHBOARD_BUILD.ensure();
 const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
 const [auth, functions] = [emulators.auth, emulators.functions].map(({ port }) => `http://127.0.0.1:${port}`);
-const hasUi = emulators.ui?.enabled !== false;
-const noUi = hasUi ? await reasonForNoUi() : undefined;
+const hasUi = emulators.ui?.enabled !== false && (await hasUiPages());
 const written = writeConfig(config, {
   label: 'emulators',
   origins: { 'connect-src': [auth, functions], 'frame-src': [auth] },
-  change: (settings) => noUi && Object.assign(settings.emulators, { ui: { enabled: false } }),
+  change: (settings) => hasUi || Object.assign(settings.emulators, { ui: { enabled: false } }),
 });
-const [program, ...args] = commandWith(['--config', written, '--only', 'functions,firestore,auth,hosting']);
+const flags = ['--project', PROJECT, '--config', written, '--only', 'functions,firestore,auth,hosting'];
+const [program, ...args] = emulatorCommand(['emulators:start', ...flags]);
 
 const at = (name) => `127.0.0.1:${emulators[name].port}`;
 const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
@@ -67,11 +63,7 @@ try {
     place: ' in the emulators',
     facts: {
       Dashboard: `http://${at('hosting')}/play`,
-      ...(hasUi && {
-        'Emulator UI': noUi
-          ? `none, its pages could not be downloaded: ${noUi}`
-          : `http://127.0.0.1:${emulators.ui?.port ?? 4000}`,
-      }),
+      ...(hasUi && { 'Emulator UI': `http://127.0.0.1:${emulators.ui?.port ?? 4000}` }),
       Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}`,
     },
     baseUrl: `${origin}/v1`,
@@ -95,7 +87,7 @@ async function answering(url) {
   throw new Error(`the function did not answer within ${START_TIMEOUT_MS / 1000} seconds`);
 }
 
-/** Makes the user whom the dashboard knows as the owner of the demo key. One that is there already is left as it is. */
+/** Makes the user who owns the demo key, unless there is one. */
 async function createDemoUser() {
   await fetch(`http://${at('auth')}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`, {
     method: 'POST',
@@ -104,16 +96,11 @@ async function createDemoUser() {
   });
 }
 
-/** Downloads the pages of the Emulator UI, 4 MB, where they are missing; returns why they cannot be had: the CLI then starts nothing. */
-async function reasonForNoUi() {
-  const [, cli] = firebaseCommand([]);
-  const downloads = createRequire(cli)('../../lib/emulator/downloadableEmulators.js');
-  if (existsSync(downloads.getDownloadDetails('ui').binaryPath)) return undefined;
-  console.log('Downloading the Emulator UI (first run) ...');
-  try {
-    await downloads.downloadIfNecessary('ui');
-    return undefined;
-  } catch (error) {
-    return error.original?.message ?? error.message;
-  }
+/** Downloads the pages of the Emulator UI where they are missing; false where they cannot be had: the CLI would then start nothing. */
+function hasUiPages() {
+  const { downloadIfNecessary } = createRequire(firebaseCommand([])[1])('../emulator/downloadableEmulators.js');
+  return downloadIfNecessary('ui').then(
+    () => true,
+    ({ message }) => console.error(`There is no Emulator UI: ${message}`),
+  );
 }

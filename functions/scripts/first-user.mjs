@@ -17,11 +17,7 @@ export async function makeFirstUser(env) {
 
 async function admin(env, words) {
   const args = ['lib/admin.js', '--store', 'firestore', '--json', ...words];
-  try {
-    return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout);
-  } catch (error) {
-    throw new Error(`npm run admin -- ${words.join(' ')}: ${(error.stderr ?? error.message).trim()}`);
-  }
+  return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout);
 }
 
 /** One question to the deployment: the answer, or the sentence that says what is wrong. */

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.mjs';
+import { DASHBOARD_BUILD, FUNCTION_BUILD, loadSettings } from './builds.mjs';
 import { endWithParent } from './end-with-parent.mjs';
-import { ensureBuilt, ensurePagesBuilt, loadSettings } from './ensure-built.mjs';
 
 // What V8 has compiled is kept for the next start, beside the packages, so that it does not outlive them.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.compile-cache', import.meta.url)));
 const require = createRequire(import.meta.url);
 
-ensureBuilt();
+FUNCTION_BUILD.ensure();
 loadSettings();
 const host = process.env.HOST || '127.0.0.1';
 const port = process.env.PORT || '8080';
@@ -22,7 +22,7 @@ const port = process.env.PORT || '8080';
 const secret = process.env.DASHBOARD_SECRET?.trim() || randomBytes(24).toString('base64url');
 Object.assign(process.env, { NODE_ENV: 'production', ...process.env, HOST: host, DASHBOARD_SECRET: secret });
 
-ensurePagesBuilt();
+DASHBOARD_BUILD.ensure();
 endWithParent(() => process.kill(process.pid, 'SIGTERM'));
 const probed = await nameDefaultModel();
 const { key, speakers, hasDashboard } = await require('../lib/server.js').startServer({ seed: true });

@@ -71,10 +71,7 @@ describeWhere('the container', missing(), () => {
         (name) => `app/lib/${name}.js`,
       );
       expect(outside.filter((path) => !path.startsWith('app/lib/page/')).toSorted()).toEqual(
-        [
-          ...programs,
-          ...['LICENSE', 'package.json', 'scripts/health-check.mjs'].map((name) => `app/${name}`),
-        ].toSorted(),
+        [...programs, ...['LICENSE', 'package.json'].map((name) => `app/${name}`)].toSorted(),
       );
       const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
       const packages = new Set(ours.map(({ path }) => /^app\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]));

@@ -45,7 +45,7 @@ export function describeWithEmulators(
   suite: (current: () => FirebaseEmulators) => void,
   way: Way = 'npm run emulators',
 ): void {
-  const check = spawnSync(process.execPath, [SCRIPT, '--check'], { cwd: FUNCTIONS, encoding: 'utf8' });
+  const check = spawnSync(process.execPath, [PLAIN], { cwd: FUNCTIONS, encoding: 'utf8' });
   describeWhere(name, check.status === 0 ? undefined : check.stderr.trim(), () => {
     let started: FirebaseEmulators | undefined;
     beforeAll(async () => {

@@ -7,7 +7,7 @@ import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const REMEMBER_BUILDS = `import('./scripts/build-state.mjs').then((builds) => Object.values(builds).map((build) => build.remember()))`;
+const REMEMBER_BUILDS = `import('./scripts/builds.mjs').then((builds) => [builds.FUNCTION_BUILD, builds.DASHBOARD_BUILD].map((build) => build.remember()))`;
 /** Files that are copied of each package. */
 const PACKAGES = {
   functions: ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json', 'lib'],

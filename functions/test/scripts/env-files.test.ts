@@ -7,9 +7,9 @@ import { temporaryDirectory } from '../support/temporary-directory';
 
 const FUNCTIONS = join(__dirname, '..', '..');
 const SEED = [join(FUNCTIONS, 'lib', 'seed.js')];
-const ENSURE_BUILT = JSON.stringify(join(FUNCTIONS, 'scripts', 'ensure-built.mjs'));
+const BUILDS = JSON.stringify(join(FUNCTIONS, 'scripts', 'builds.mjs'));
 const PROGRAMS: readonly (readonly [name: string, args: readonly string[]])[] = [
-  ['npm start and npm run emulators', ['-e', `import(${ENSURE_BUILT}).then((m) => m.loadSettings())`]],
+  ['npm start and npm run emulators', ['-e', `import(${BUILDS}).then((m) => m.loadSettings())`]],
   ['the server', [join(FUNCTIONS, 'lib', 'server.js')]],
   ['the demo user', SEED],
   ['npm run admin', [join(FUNCTIONS, 'lib', 'admin.js'), 'keys', 'list', '--user', 'demo']],

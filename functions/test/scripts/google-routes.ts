@@ -6,7 +6,6 @@ export interface GoogleProject {
   readonly number: string;
   exists: boolean;
   billingEnabled: boolean;
-  refusedPermissions: string[];
   databaseLocation?: string;
   /** Collections that have documents. */
   documents: string[];
@@ -27,6 +26,10 @@ export interface GoogleProject {
   fields: Json[];
   /** Whom each service of Cloud Run answers. */
   invokers: Record<string, unknown>;
+  /** What is monitored. */
+  metrics: Json[];
+  policies: Json[];
+  dashboards: Json[];
 }
 
 export interface Asked {
@@ -53,12 +56,7 @@ const ROUTES: readonly (readonly [RegExp, (project: GoogleProject, asked: Asked)
   [/GET .*\/billingInfo$/, ({ billingEnabled }) => ({ billingEnabled })],
   [/GET \/compute\/v1\//, ({ number }) => ({ defaultServiceAccount: computeAccount(number) })],
   [/GET .*\/adminSdkConfig$/, ({ id }) => ({ projectId: id })],
-  [
-    /:testIamPermissions$/,
-    ({ refusedPermissions }, { body }) => ({
-      permissions: (body['permissions'] as string[]).filter((name) => !refusedPermissions.includes(name)),
-    }),
-  ],
+  [/:testIamPermissions$/, (_, { body }) => body],
   [
     /POST \/v1\/projects\/[^/]+:getIamPolicy$/,
     ({ number }) => ({ bindings: [{ role: 'roles/editor', members: [`serviceAccount:${computeAccount(number)}`] }] }),
@@ -134,6 +132,16 @@ const ROUTES: readonly (readonly [RegExp, (project: GoogleProject, asked: Asked)
   [/GET .*\/projects\/[\w-]+\/sites$/, ({ sites }) => ({ sites: Object.keys(sites).map(siteNamed) })],
   [/POST .*\/sites\/[\w-]+\/versions$/, (_, { path }) => ({ name: `${path.replace('/v1beta1/', '')}/1` })],
   [/:populateFiles$/, (_, { origin }) => ({ uploadRequiredHashes: [], uploadUrl: `${origin}/upload` })],
+  // Cloud Logging and Cloud Monitoring.
+  [/PUT .*\/metrics\/\w+$/, ({ metrics }, { body }) => metrics.push(body) && body],
+  [/GET .*\/alertPolicies$/, ({ policies }) => ({ alertPolicies: policies })],
+  [
+    /POST .*\/alertPolicies$/,
+    ({ policies }, { body }) => policies.push({ ...body, name: `alertPolicies/${policies.length}` }) && body,
+  ],
+  [/PATCH .*\/alertPolicies\/\d+$/, ({ policies }, { path, body }) => Object.assign(named(policies, path) ?? {}, body)],
+  [/POST .*\/dashboards$/, ({ dashboards }, { body }) => dashboards.push({ ...body, etag: 'first' }) && body],
+  [/GET .*\/dashboards\/[\w-]+$/, ({ dashboards }) => dashboards[0]],
   // Whatever else only has to be answered, such as signing in.
   [/./, () => ({ access_token: 'token', expires_in: 3600, state: 'ENABLED' })],
 ];

@@ -19,11 +19,11 @@ export function newProject(id: string): GoogleProject {
       number: '1234567',
       exists: true,
       billingEnabled: true,
-      refusedPermissions: [],
       secrets: {},
       revisions: [],
     },
     ...{ functions: [], jobs: [], uploadedRules: [], indexes: [], fields: [], documents: [], invokers: {} },
+    ...{ metrics: [], policies: [], dashboards: [] },
     sites: { [id]: undefined },
   };
 }

@@ -26,28 +26,25 @@ describe('npm run refresh-catalog', () => {
   afterEach(() => copy.remove());
 
   it('finds the catalog to be what the installed price list says: a newer list is taken over by review', async () => {
-    const output = expect.stringContaining('What it says of our models has changed: nothing');
+    const output = expect.stringContaining('listed-models.json is what @pydantic/genai-prices ');
     expect(await refresh('--check')).toEqual({ code: 0, output });
   });
 
-  it('tells what is out of date, and writes only when asked', async () => {
+  it('writes what is out of date, and with --check only says so', async () => {
     const current = readFileSync(file('listed'), 'utf8');
     change('listed', '"contextTokens": 400000', '"contextTokens": 300000');
     const old = readFileSync(file('listed'), 'utf8');
-    const output = expect.stringContaining('gpt-5.4-mini: contextTokens 300000 -> 400000');
+    const output = expect.stringContaining('listed-models.json is not what ');
     expect(await refresh('--check')).toEqual({ code: 1, output });
-    expect((await refresh()).code).toBe(0);
     expect(readFileSync(file('listed'), 'utf8')).toBe(old);
-    expect((await refresh('--write')).code).toBe(0);
-    expect(JSON.parse(readFileSync(file('listed'), 'utf8'))).toEqual(JSON.parse(current));
+    expect((await refresh()).code).toBe(0);
+    expect(readFileSync(file('listed'), 'utf8')).toBe(current);
   });
 
   it('proposes chat models that have neither a row nor been passed over, and doubts rows that the list does not know', async () => {
     change('curated', '"gpt-5.4-mini"', '"gpt-unknown"');
     const { output } = await refresh();
     expect(output).toContain('  gpt-unknown: not in the price list\n');
-    expect(output).toMatch(
-      /New models .*:\n(?: .*\n)* {2}\{ "id": "gpt-5\.4-mini", "name": ".+" \} +400000 tokens, \$/,
-    );
+    expect(output).toMatch(/New models .*:\n(?: .*\n)* {2}\{ "id": "gpt-5\.4-mini", "name": ".+" \}$/m);
   });
 });

@@ -1,6 +1,8 @@
-// A record of each build, by path, size and time of every file that goes in and comes out.
+// What the sources make, with a record of each build: path, size and time of every file that goes in and comes out.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -28,12 +30,20 @@ function buildRecord(folder, { from, made }) {
     }
     return hash.digest('hex');
   };
+  const isBuilt = () =>
+    existsSync(record) && existsSync(join(directory, made)) && readFileSync(record, 'utf8') === fingerprint();
   return {
-    isBuilt: () =>
-      existsSync(record) && existsSync(join(directory, made)) && readFileSync(record, 'utf8') === fingerprint(),
+    isBuilt,
     /** Before a build: one that breaks off leaves nothing that could be taken for whole. */
     forget: () => rmSync(record, { force: true }),
     remember: () => writeFileSync(record, fingerprint()),
+    /** Builds what is not there, in a process of its own: a bundler would stay in this one. Ends the program when that fails. */
+    ensure() {
+      if (isBuilt()) return;
+      const script = join(directory, 'scripts/build.mjs');
+      const { status } = spawnSync(process.execPath, [script], { stdio: ['ignore', 2, 'inherit'] });
+      if (status !== 0) process.exit(status ?? 1);
+    },
   };
 }
 
@@ -43,4 +53,14 @@ function filesOf(path) {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'));
   return files.map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** Loads functions/.env.local and functions/.env as the built service does; what is already set wins. */
+export function loadSettings() {
+  try {
+    createRequire(import.meta.url)('../lib/env-files.js').loadLocalEnvironment('.');
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 }
