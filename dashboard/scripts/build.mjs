@@ -1,7 +1,6 @@
 // Builds dist/, unless it is what the sources would make.
 import { fileURLToPath } from 'node:url';
-import { DASHBOARD_BUILD } from '../../functions/scripts/builds.mjs';
-import { gzipCopies } from '../../functions/scripts/gzip-copies.mjs';
+import { DASHBOARD_BUILD, gzipCopies } from '../../functions/scripts/builds.mjs';
 
 if (!DASHBOARD_BUILD.isBuilt()) await buildOnce();
 
@@ -13,6 +12,6 @@ async function buildOnce() {
   // Under tests it is another one, with which React would be built for its developers, and slow.
   process.env.NODE_ENV = 'production';
   await build({ root: fileURLToPath(new URL('..', import.meta.url)), logLevel: 'warn' });
-  await gzipCopies(fileURLToPath(new URL('../dist/', import.meta.url)));
+  gzipCopies(fileURLToPath(new URL('../dist/', import.meta.url)));
   DASHBOARD_BUILD.remember();
 }

@@ -3,7 +3,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipCopies } from './gzip-copies.mjs';
+import { gzipCopies } from './builds.mjs';
 
 /**
  * Packages that a start does not load, each in a file of its own beside the bundle, which is read where it is first asked for:
@@ -84,5 +84,5 @@ export async function addRest() {
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']) {
     await cp(join(renderer, name), join('lib/page', name));
   }
-  await gzipCopies('lib/page');
+  gzipCopies('lib/page');
 }

@@ -54,7 +54,8 @@ async function main() {
   stopAt(await projectProblems(google, project));
   const settings = settingsOf(project);
   const database = await google.get('firestoreOrigin', `/v1/projects/${project}/databases/(default)`);
-  const databaseLocation = database?.locationId ?? readJson('../firebase.json').firestore.location;
+  const databaseLocation =
+    database?.locationId ?? JSON.parse(readFileSync('../firebase.json', 'utf8')).firestore.location;
   const region = chosen('REGION', settings, project) ?? BESIDE[databaseLocation] ?? databaseLocation;
   if (values.rollback) {
     return rollBack(google, await serviceOf(google, project, region), { isCheck: values.check });
@@ -83,7 +84,7 @@ async function main() {
 
 /** The project of `--project`, an alias of `.firebaserc` or an id, else the default there; the program ends where it is none to deploy to. */
 function projectNamed(name) {
-  const { projects } = readJson('../.firebaserc');
+  const { projects } = JSON.parse(readFileSync('../.firebaserc', 'utf8'));
   const project = projects[name ?? 'default'] ?? name;
   if (project && !project.startsWith('demo-')) return project;
   const why = project ? `"${project}" exists in the emulators only` : 'none is named';
@@ -175,8 +176,4 @@ async function tryOut(google, { project, region }) {
     process.exitCode = 1;
   }
   console.log('What it costs, also at rest: docs/deploy.md#what-it-costs');
-}
-
-function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -44,12 +44,8 @@ const env = firebaseEnvironment({
 
 // A process group of its own: hidane does not pass signals on, so the whole group gets them.
 const ownGroup = process.platform !== 'win32';
-const suite = spawn(program, args, {
-  cwd: dirname(config),
-  env,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  detached: ownGroup,
-});
+const options = { cwd: dirname(config), env, stdio: ['ignore', 'inherit', 'inherit'], detached: ownGroup };
+const suite = spawn(program, args, options);
 const stop = () => (ownGroup ? process.kill(-suite.pid, 'SIGINT') : suite.kill());
 // Without a group of its own the suite is told by the console as this process is, and ends by itself.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ownGroup && stop());

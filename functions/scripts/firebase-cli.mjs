@@ -12,9 +12,7 @@ const CLI = fileURLToPath(new URL('../../tools/node_modules/firebase-tools/lib/b
 /** The command line of the Firebase CLI with `args`; ends the program with an explanation when it is not installed. */
 export function firebaseCommand(args) {
   if (existsSync(CLI)) return [process.execPath, CLI, ...args];
-  console.error(
-    'The Firebase CLI is not installed; `npm run emulators` and `npm run deploy` in the root folder do that.',
-  );
+  console.error('The Firebase CLI is not installed: `npm run emulators` in the root folder does that.');
   return process.exit(1);
 }
 

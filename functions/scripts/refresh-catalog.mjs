@@ -1,7 +1,6 @@
 // Writes `listed-models.json` anew from the installed price list, for review as a diff, and says what to look at. With `--check`
 // nothing is written, and the exit code is 1 when the file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { calcPrice, findProvider } from '@pydantic/genai-prices';
 
@@ -24,9 +23,7 @@ const rows = providers.flatMap((provider) =>
 );
 const known = rows.filter(({ entry }) => entry);
 const models = Object.fromEntries(known.map(({ row, entry }) => [row.id, factsOf(entry)]));
-// The package exports no package.json, so it is looked up beside its entry.
-const entryFile = createRequire(import.meta.url).resolve(PRICES);
-const source = `${PRICES} ${read(new URL('../package.json', `file://${entryFile}`)).version}`;
+const source = `${PRICES} ${read(new URL('../package.json', import.meta.url)).dependencies[PRICES]}`;
 const listed = `${JSON.stringify({ source, models }, null, 2)}\n`;
 
 if (listed === readFileSync(LISTED, 'utf8')) console.log(`listed-models.json is what ${source} says`);
@@ -38,10 +35,7 @@ else if (values.check) {
   console.log(`Written from ${source}: git diff functions/src/models/listed-models.json`);
 }
 tell('Rows to look at', rows.flatMap(doubts));
-tell(
-  'New models of known families: give them a row in curated-models.json, or add them to its "passedOver"',
-  providers.flatMap(newModels),
-);
+tell('New models, for a row or "passedOver" in curated-models.json', providers.flatMap(newModels));
 
 function tell(title, lines) {
   console.log([`${title}:`, ...(lines.length === 0 ? ['none'] : lines)].join('\n  '));

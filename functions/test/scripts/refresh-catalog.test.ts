@@ -18,7 +18,7 @@ describe('npm run refresh-catalog', () => {
   beforeEach(async () => {
     copy = await temporaryDirectory();
     mkdirSync(join(copy.path, 'src/models'), { recursive: true });
-    for (const part of ['scripts', 'src/models/curated-models.json', 'src/models/listed-models.json']) {
+    for (const part of ['package.json', 'scripts', 'src/models/curated-models.json', 'src/models/listed-models.json']) {
       cpSync(join(FUNCTIONS, part), join(copy.path, part), { recursive: true });
     }
     symlinkSync(join(FUNCTIONS, 'node_modules'), join(copy.path, 'node_modules'));
@@ -45,6 +45,6 @@ describe('npm run refresh-catalog', () => {
     change('curated', '"gpt-5.4-mini"', '"gpt-unknown"');
     const { output } = await refresh();
     expect(output).toContain('  gpt-unknown: not in the price list\n');
-    expect(output).toMatch(/New models .*:\n(?: .*\n)* {2}\{ "id": "gpt-5\.4-mini", "name": ".+" \}$/m);
+    expect(output).toMatch(/New models, .*:\n(?: .*\n)* {2}\{ "id": "gpt-5\.4-mini", "name": ".+" \}$/m);
   });
 });
