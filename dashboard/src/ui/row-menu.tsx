@@ -1,5 +1,5 @@
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { IconButton } from './button';
+import { Button, IconButton } from './button';
 import styles from './menu.module.css';
 
 /** One thing to do with a row. */
@@ -11,11 +11,19 @@ export interface RowAction {
   readonly onAction: () => void;
 }
 
-/** The actions on a row, behind three dots; `label` says of which row. */
-export function RowMenu({ label, actions }: { readonly label: string; readonly actions: readonly RowAction[] }) {
+interface RowMenuProps {
+  /** The row, or what is done with it. */
+  readonly label: string;
+  /** Stand in the place of the dots. */
+  readonly words?: string;
+  readonly actions: readonly RowAction[];
+}
+
+/** The actions on a row, behind three dots or words. */
+export function RowMenu({ label, words, actions }: RowMenuProps) {
   return (
     <MenuTrigger>
-      <IconButton icon="more" label={label} />
+      {words === undefined ? <IconButton icon="more" label={label} /> : <Button aria-label={label}>{words}</Button>}
       <Popover className={styles.popover} placement="bottom end">
         <Menu className={styles.menu}>
           {actions.map(({ id, label: text, danger, onAction }) => (

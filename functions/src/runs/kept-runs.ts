@@ -135,7 +135,7 @@ export class KeptRuns {
     const run = await this.find(ref);
     if (!run) return undefined;
     const { clock, store } = this.#deps;
-    const kept = run.thread === undefined ? [] : await store.listThread(ref.userId, run.thread, THREAD_MAX);
+    const kept = await store.listThread(ref.userId, run.thread ?? run.runId, THREAD_MAX);
     const others = kept.filter(({ runId }) => runId !== run.runId);
     const now = others.flatMap((one) => this.#liveRun(one)?.summary ?? aliveAt(one, clock.nowMs()) ?? []);
     return [...now, run].sort((one, other) => one.startedAtMs - other.startedAtMs);

@@ -10,6 +10,7 @@ import { CallTabs } from './call-tabs';
 import { CallText } from './call-text';
 import { callIdsOf } from './card-view';
 import styles from './participant-card.module.css';
+import { AskAgain } from './thread/ask-again';
 
 interface ParticipantCardProps {
   readonly seat: Seat;
@@ -56,6 +57,7 @@ export function ParticipantCard({ seat, index, onFocus }: ParticipantCardProps) 
           <CallNotes id={shown} seat={seat} showsChanges={showsChanges} onShowChanges={showChanges} />
         </>
       )}
+      <AskAgain seat={seat} />
     </article>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { lazyPart } from '../../loading/lazy-part';
 import { usePreloaded } from '../../loading/use-preloaded';
@@ -10,10 +10,12 @@ import { Panel } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import styles from './play.module.css';
 import { RunAsked } from './run-asked';
-import { asBody, asRequest, bodyOf, continued, settingsOf } from './setup/run-body';
-import type { RunSettings } from './setup/run-settings';
 import { RunSetup } from './setup/run-setup';
 import { useRunSettings } from './setup/use-run-settings';
+import { OtherStrategy } from './thread/other-strategy';
+import { ThisVersion } from './thread/this-version';
+import { ConversationContext } from './thread/use-conversation';
+import { useNextRun } from './thread/use-next-run';
 import { useSession } from './use-session';
 
 interface PlayRunProps {
@@ -24,17 +26,20 @@ interface PlayRunProps {
 
 const loadRunView = () => import('./run-view');
 const RunView = lazyPart(loadRunView, { waiting: <Skeleton label="Loading the run" rows={2} rowHeight="180px" /> });
+const ThreadView = lazyPart(() => import('./thread/thread-view'), { waiting: null });
+const UnderAnswer = lazyPart(() => import('./thread/under-answer'), { waiting: null });
 
 const NONE: readonly unknown[] = [];
 
 /** The form for the next run, and the run that is shown. */
 export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
-  const { session, store, state } = useSession(id);
-  const [settings, change] = useRunSettings();
-  const [isChanging, setChanging] = useState(false);
+  const page = useSession(id);
+  const form = useRunSettings();
+  const { body, conversation, isChanging, run, ask, cancel } = useNextRun(page, form);
   const [, navigate] = useLocation();
-  const { connection, prompt, request, runId, evaluations = NONE } = state;
-  const body = request && asBody(request);
+  const [settings, change] = form;
+  const { session, store, state } = page;
+  const { connection, prompt, runId, evaluations = NONE } = state;
   const question = prompt ?? body?.messages.at(-1)?.content;
   const asked = useMemo(
     () =>
@@ -43,53 +48,56 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   );
   usePreloaded(loadRunView, [id, settings.prompt].some(Boolean));
   const isNew = connection.is === 'none' || connection.is === 'refused';
-  const run = (next: RunSettings): void => {
-    setChanging(false);
-    session.begin(asRequest(bodyOf(next)));
-  };
-  const ask = (prompt: string): void => {
-    if (!body) return;
-    const next = continued(settingsOf(body), store.latest().answer, prompt);
-    change(next);
-    run(next);
-  };
-  const changeThis = (): void => {
-    if (body) change(settingsOf(body));
-    setChanging(true);
+  const goBack = (): void => {
+    cancel();
+    if (isNew && id !== undefined) session.open(id);
   };
   return (
     <RunContext value={store}>
       <AskedRunContext value={asked}>
-        {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
-        {connection.is === 'gone' && (
-          <ErrorState title="This run cannot be shown any further" error={connection.error} />
-        )}
-        {isNew || isChanging ? (
-          <Panel title="Set up a run">
-            <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
-          </Panel>
-        ) : (
-          (body ?? prompt) !== undefined && (
-            <RunAsked
-              prompt={prompt}
-              request={body}
-              actions={
-                connection.is === 'over' || connection.is === 'gone' ? (
-                  <>
-                    {body && <Button onPress={changeThis}>Change and run again</Button>}
-                    <Button onPress={() => navigate('/play')}>New run</Button>
-                  </>
-                ) : undefined
-              }
-            />
-          )
-        )}
-        {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
-        {!isNew && connection.is !== 'opening' && (
-          <div className={styles.run}>
-            <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask} />
-          </div>
-        )}
+        <ConversationContext value={conversation}>
+          {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
+          {connection.is === 'gone' && (
+            <ErrorState title="This run cannot be shown any further" error={connection.error} />
+          )}
+          {body && body.messages.length > 1 && <ThreadView />}
+          {isNew || isChanging ? (
+            <Panel
+              title="Set up a run"
+              actions={isChanging && id !== undefined && <Button onPress={goBack}>Back to the run</Button>}
+            >
+              <RunSetup settings={settings} onChange={change} onRun={run} />
+            </Panel>
+          ) : (
+            question !== undefined && (
+              <RunAsked
+                prompt={prompt}
+                request={body}
+                actions={
+                  connection.is === 'over' || connection.is === 'gone' ? (
+                    <>
+                      {conversation && body && (
+                        <Button onPress={() => conversation.setUp(body)}>Change and run again</Button>
+                      )}
+                      <OtherStrategy />
+                      <Button onPress={() => navigate('/play')}>New run</Button>
+                    </>
+                  ) : undefined
+                }
+              >
+                <ThisVersion />
+              </RunAsked>
+            )
+          )}
+          {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
+          {!isNew && connection.is !== 'opening' && (
+            <div className={styles.run}>
+              <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask}>
+                <UnderAnswer />
+              </RunView>
+            </div>
+          )}
+        </ConversationContext>
       </AskedRunContext>
     </RunContext>
   );

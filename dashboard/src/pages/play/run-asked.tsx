@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { visibleText } from '../../text/visible-text';
 import styles from './play.module.css';
 import type { RunBody } from './setup/run-body';
+import { NEW_SETTINGS } from './setup/run-settings';
 import { strategyLabel } from './setup/strategies';
 
 interface RunAskedProps {
@@ -10,10 +11,12 @@ interface RunAskedProps {
   /** The request from the playground; undefined: the run was begun elsewhere. */
   readonly request: RunBody | undefined;
   readonly actions: ReactNode;
+  /** Stands under the question. */
+  readonly children?: ReactNode;
 }
 
 /** The question, in a few lines. */
-export function RunAsked({ prompt: beginning = '', request, actions }: RunAskedProps) {
+export function RunAsked({ prompt: beginning = '', request, actions, children }: RunAskedProps) {
   const prompt = request?.messages.at(-1)?.content ?? beginning;
   const about = request ? aboutRequest(request) : ['asked through the API'];
   return (
@@ -23,16 +26,16 @@ export function RunAsked({ prompt: beginning = '', request, actions }: RunAskedP
           {visibleText(prompt)}
         </p>
         {about.length > 0 && <p className={styles.soft}>{about.join(' · ')}</p>}
+        {children}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}
     </section>
   );
 }
 
-function aboutRequest({ messages, ai_ensemble: ensemble, attachments = [] }: RunBody): string[] {
+function aboutRequest({ ai_ensemble: ensemble, attachments = [] }: RunBody): string[] {
   return [
-    ...(ensemble.strategy ? [strategyLabel(ensemble.strategy)] : []),
-    ...(messages.length > 1 ? [`${messages.length - 1} messages before`] : []),
+    strategyLabel(ensemble.models ? (ensemble.strategy ?? NEW_SETTINGS.strategy) : 'single'),
     ...(attachments.length > 0 ? [`files: ${attachments.map(({ name }) => name).join(', ')}`] : []),
   ];
 }

@@ -9,7 +9,8 @@ import { createRunStore, type RunStore } from '../../run/run-store';
 /** The address of a run from a file. */
 const OPENED_FILE = 'file';
 
-interface PageSession {
+/** The run of a page, and the store that it is shown from. */
+export interface PageSession {
   readonly session: RunSession;
   readonly store: RunStore;
   readonly state: SessionState;

@@ -1,4 +1,4 @@
-import { bodyOf, continued, settingsOf } from './run-body';
+import { bodyOf, settingsOf } from './run-body';
 import { missingIn, NEW_SETTINGS, type RunSettings } from './run-settings';
 
 const FULL: RunSettings = {
@@ -69,22 +69,6 @@ describe('the body of a run', () => {
 
   it('gives back the settings it was made from', () => {
     expect(settingsOf(bodyOf(FULL))).toEqual(FULL);
-  });
-});
-
-it('a conversation goes on with what was asked and answered', () => {
-  const { prompt, history, files } = continued(
-    { ...FULL, files: [{ name: 'a', media_type: 'b', data: 'c' }] },
-    'Yes.',
-    'Why?',
-  );
-  expect({ prompt, files, said: history.slice(2) }).toEqual({
-    prompt: 'Why?',
-    files: [],
-    said: [
-      { role: 'user', content: 'Is a tomato a fruit?' },
-      { role: 'assistant', content: 'Yes.' },
-    ],
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../api/client';
 import type { RunRequest } from '../../../run/run-events';
-import { NEW_SETTINGS, type RunSettings } from './run-settings';
+import { NEW_SETTINGS, type RunFile, type RunSettings } from './run-settings';
 
 type Options = Schema<'EnsembleOptions'>;
 type Language = NonNullable<NonNullable<Options['checks']>['language']>;
@@ -12,8 +12,16 @@ export interface RunBody {
   readonly temperature?: number;
   readonly top_p?: number;
   readonly ai_ensemble: Readonly<Partial<Omit<Options, 'models'>>> & { readonly models?: readonly string[] };
+  /** Of a run that is kept without their data. */
   readonly attachments?: readonly { readonly name: string; readonly media_type: string; readonly data: string }[];
   readonly store?: boolean;
+  readonly thread?: RunThread;
+}
+
+/** The place of a run in a conversation: the id of its first run, and those that the earlier answers are of. */
+export interface RunThread {
+  readonly id: string;
+  readonly earlier?: readonly string[];
 }
 
 /** The request for the server. A number that is none is sent as it stands, so that the server says what is wrong with it. */
@@ -84,7 +92,7 @@ export function asBody(request: RunRequest): RunBody | undefined {
   return isOurs ? ({ ...request, ai_ensemble: request.ai_ensemble ?? {} } as RunBody) : undefined;
 }
 
-/** The settings of a run that was made, to be changed and run again. Its files are not kept, and have to be added anew. */
+/** The settings of a run that was made, to be changed and run again. Files that were kept without their data have to be added anew. */
 export function settingsOf(body: RunBody): RunSettings {
   const { model, messages, temperature, top_p: topP, ai_ensemble: ensemble, store, attachments = [] } = body;
   const instructions = messages.find(({ role }) => role === 'system')?.content ?? '';
@@ -95,7 +103,8 @@ export function settingsOf(body: RunBody): RunSettings {
     prompt: said.at(-1)?.content ?? '',
     history: said.slice(0, -1),
     instructions,
-    lostFiles: attachments.map(({ name }) => name),
+    files: attachments.filter(({ data }) => data !== undefined) as readonly RunFile[],
+    lostFiles: attachments.filter(({ data }) => data === undefined).map(({ name }) => name),
     shareInstructions: ensemble.shareSystemPrompt ?? NEW_SETTINGS.shareInstructions,
     strategy: models === undefined ? 'single' : (strategy ?? NEW_SETTINGS.strategy),
     rounds: String(ensemble.rounds ?? 1),
@@ -120,11 +129,4 @@ export function settingsOf(body: RunBody): RunSettings {
 
 function typed(value: number | undefined): string {
   return value === undefined ? '' : String(value);
-}
-
-/** The next request of a conversation: what was asked and answered becomes its history. */
-export function continued(settings: RunSettings, answer: string, prompt: string): RunSettings {
-  const { history, prompt: asked } = settings;
-  const said = [{ role: 'user', content: asked } as const, { role: 'assistant', content: answer } as const];
-  return { ...settings, history: [...history, ...said], prompt, files: [], lostFiles: [] };
 }

@@ -1,0 +1,60 @@
+import { type KeyboardEvent, useState } from 'react';
+import { useRun } from '../../../run/use-run';
+import { Button } from '../../../ui/button';
+import { TextArea } from '../../../ui/text-area';
+import { settingsOf } from '../setup/run-body';
+import { RunPlan } from '../setup/run-plan';
+import { NEW_SETTINGS } from '../setup/run-settings';
+import { strategyLabel } from '../setup/strategies';
+import { type AskedBody, nextRequest } from './next-request';
+import styles from './thread.module.css';
+import { useConversation } from './use-conversation';
+
+/** A field for one's own next message, which is asked with the same set-up; what was said so far is its history. */
+export function AskNext() {
+  const conversation = useConversation();
+  const answer = useRun((state) => (state.end ? state.answer : ''));
+  const isBegun = useRun((state) => state.answer !== '');
+  const [text, setText] = useState('');
+  if (!conversation || !isBegun) return null;
+  const { asked, begin, setUp } = conversation;
+  const next = nextRequest(asked, answer, text);
+  const canAsk = conversation.isOver && answer !== '' && text.trim() !== '';
+  const ask = (): void => {
+    if (canAsk) begin(next);
+  };
+  const askByKeys = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    ask();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what the button below does
+    <div className={styles.next} onKeyDown={askByKeys}>
+      <TextArea
+        label="Your next message"
+        placeholder="Ask on: everybody is shown what was said so far."
+        rows={2}
+        value={text}
+        onChange={setText}
+      />
+      <div className={styles.row}>
+        <div className={styles.plan}>
+          {canAsk ? <RunPlan settings={settingsOf(next)} /> : <p className={styles.soft}>{wayWords(asked)}</p>}
+        </div>
+        <Button isDisabled={!canAsk} onPress={() => setUp(next)}>
+          Change the set-up
+        </Button>
+        <Button kind="primary" isDisabled={!canAsk} onPress={ask} aria-keyshortcuts="Control+Enter">
+          Ask
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function wayWords({ body: { ai_ensemble: ensemble } }: AskedBody): string {
+  const { models, strategy } = ensemble;
+  if (models === undefined) return 'Asked of the same model.';
+  return `Asked in the same way: ${strategyLabel(strategy ?? NEW_SETTINGS.strategy)}, ${models.length} ${models.length === 1 ? 'participant' : 'participants'}.`;
+}

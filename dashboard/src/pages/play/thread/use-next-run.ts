@@ -1,0 +1,74 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { asBody, asRequest, bodyOf, type RunBody, settingsOf } from '../setup/run-body';
+import { missingIn, type RunSettings } from '../setup/run-settings';
+import type { PageSession } from '../use-session';
+import { type AskedBody, lacksFiles, nextRequest, setUpRequest } from './next-request';
+import type { Conversation } from './use-conversation';
+
+/** The form for a run, and how its settings are changed. */
+type Form = readonly [RunSettings, (settings: RunSettings) => void];
+
+/** The next run of a page. */
+export interface NextRun {
+  /** The request of the run that is shown, where it is from the playground. */
+  readonly body: RunBody | undefined;
+  readonly conversation: Conversation | undefined;
+  /** True while the request of another run is changed in the form. */
+  readonly isChanging: boolean;
+  /** Begins what the form says. */
+  run(): void;
+  /** Goes on from the answer that is shown. */
+  ask(prompt: string): void;
+  /** Closes the form again. */
+  cancel(): void;
+}
+
+/** The ways to the next run: from the form, or from the run that is shown, whose conversation then goes on. */
+export function useNextRun({ session, store, state }: PageSession, [settings, change]: Form): NextRun {
+  const { connection, request, runId } = state;
+  const [, navigate] = useLocation();
+  const [changing, setChanging] = useState<AskedBody & { readonly before: RunSettings }>();
+  const changed = changing && changing.runId === runId ? changing : undefined;
+  const body = useMemo(() => request && asBody(request), [request]);
+  const setUp = (next: RunBody): void => {
+    change(settingsOf(next));
+    setChanging({ body: next, runId, before: changing?.before ?? settings });
+  };
+  /** The draft of a new run is what it was before. */
+  const close = (): void => {
+    if (changing) change(changing.before);
+    setChanging(undefined);
+  };
+  const begin = (next: RunBody): void => {
+    if (lacksFiles(next) || missingIn(settingsOf(next)) !== undefined) setUp(next);
+    else {
+      close();
+      session.begin(asRequest(next));
+    }
+  };
+  // What was refused is in the form, to be sent once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
+  useEffect(() => {
+    if (connection.is === 'refused' && body) setUp(body);
+  }, [connection, body]);
+  return {
+    body,
+    conversation: body && {
+      asked: { body, runId },
+      isOver: connection.is === 'over' || connection.is === 'gone',
+      begin,
+      setUp,
+    },
+    isChanging: changed !== undefined,
+    run: () => begin(setUpRequest(changed, bodyOf(settings))),
+    ask: (prompt) => {
+      if (body) begin(nextRequest({ body, runId }, store.latest().answer, prompt));
+      else {
+        change({ ...settings, prompt });
+        navigate('/play');
+      }
+    },
+    cancel: close,
+  };
+}
