@@ -47,10 +47,11 @@ export function useNextRun({ session, store, state }: PageSession, [settings, ch
       session.begin(asRequest(next));
     }
   };
-  // What was refused is in the form, to be sent once more.
+  // What was refused stands in the form, to be sent once more; what came from the form is there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
   useEffect(() => {
-    if (connection.is === 'refused' && body) setUp(body);
+    const isThere = body && JSON.stringify(bodyOf(settings)) === JSON.stringify(bodyOf(settingsOf(body)));
+    if (connection.is === 'refused' && body && !isThere) setUp(body);
   }, [connection, body]);
   return {
     body,
