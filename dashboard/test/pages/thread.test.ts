@@ -14,13 +14,13 @@ const FIRST = 'Is a tomato a fruit?';
 /** Runs of two participants that go on from each other; the arbiter numbers its answers by those that were before. */
 describeInBrowser('a conversation', (open) => {
   let app: App;
-  /** The prompts of the drafts, and of models that answer alone. */
+  /** The prompts of the drafts. */
   let seen: string[];
   beforeEach(async () => {
     seen = [];
     const { provider } = toldModels(({ purpose, providerModel, prompt }) => {
       const said = JSON.stringify(prompt);
-      if (purpose === 'draft' || purpose === 'pass_through') seen.push(said);
+      if (purpose === 'draft') seen.push(said);
       if (purpose === 'draft') return ['It is a fruit.'];
       if (purpose === 'follow_ups') return ['["Is a melon one?", "Is a nut?"]'];
       const before = said.match(/Answer \d/g)?.map((text) => Number(text.at(-1))) ?? [];
