@@ -16,6 +16,7 @@ import type { RouterDeps } from '../byok/router';
 import type { AnswerTimes } from '../ensemble/deadline/answer-times';
 import type { AccountRequest } from '../http/route';
 import type { LedgerStore } from '../ledger/ledger-store';
+import type { RequestLogStore } from '../ledger/request-log';
 import type { UsageStore } from '../ledger/usage-store';
 import type { Catalog } from '../models/catalog';
 import type { ModelProvider } from '../models/model';
@@ -44,6 +45,7 @@ export interface EndpointDeps extends RunDeps, OfferedModels {
 /** Services that the dashboard's operations work with. */
 export interface DashboardDeps extends EndpointDeps, KeyDeps, RouterDeps {
   readonly store: EndpointDeps['store'] &
+    RequestLogStore &
     KeyDeps['store'] &
     RouterDeps['store'] &
     ByokStore &

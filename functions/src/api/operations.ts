@@ -9,6 +9,7 @@ import {
 } from './dashboard/account';
 import { judge } from './dashboard/evaluations';
 import { KEY_OPERATIONS } from './dashboard/keys';
+import { listRequests } from './dashboard/requests';
 import { ROUTER_OPERATIONS } from './dashboard/router';
 import { rateRun } from './dashboard/run-rating';
 import { RUN_OPERATIONS } from './dashboard/runs';
@@ -31,6 +32,7 @@ const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
   getPlan,
   getLastStudy,
   listMonths,
+  listRequests,
   ...ROUTER_OPERATIONS,
   listPlatformModels,
   ...RUN_OPERATIONS,

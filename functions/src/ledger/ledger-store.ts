@@ -12,6 +12,7 @@ export interface Reservation extends UserMonth {
   readonly originId?: string;
   readonly keyName: string;
   readonly endpoint: string;
+  readonly strategy?: string;
   readonly startedAtMs: number;
   /** After this moment the process that wrote it is dead and the sweep may settle it. */
   readonly leaseUntilMs: number;
@@ -40,9 +41,14 @@ export type SettledRequest = Pick<
   'requestId' | 'userId' | 'keyId' | 'originId' | 'keyName' | 'month' | 'startedAtMs' | 'onGrant'
 >;
 
+/** The way a request ended. */
+export type RequestOutcome = 'complete' | 'stopped' | 'failed';
+
 export interface Settlement {
   readonly request: SettledRequest;
   readonly state: 'settled' | 'swept';
+  /** Absent where it is not known. */
+  readonly outcome?: RequestOutcome;
   /** All calls of the request; they replace those written before. */
   readonly calls: readonly CallRow[];
   readonly settledAtMs: number;

@@ -82,7 +82,7 @@ describe('the row of a call', () => {
     ]);
     checkpoints[0]?.answer.resolve();
     (await second).close(undefined, 20);
-    await ledger.settle(5);
+    await ledger.settle(5, 'complete');
     expect(settled).toMatchObject([
       { callId: 'a', outcome: 'failed', durationMs: 10 },
       { callId: 'a#2', outcome: 'ok', durationMs: 20 },
@@ -97,7 +97,7 @@ describe('the row of a call', () => {
     ledger.cancel('never announced');
     expect(ledger.totals()).toMatchObject({ promptTokens: 200, calls: 0 });
     await ledger.openAttempt(announced('d'), 1);
-    await ledger.settle(5);
+    await ledger.settle(5, 'complete');
     const nothing = { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, estimated: false, outcome: 'aborted' };
     const open = { outcome: 'aborted', promptTokens: 100, costNanoUsd: 15_000 };
     expect(settled).toMatchObject([nothing, nothing, nothing, open]);
@@ -124,7 +124,7 @@ describe('the row of a call', () => {
     const tokens = Math.ceil(characters / 4);
     Object.assign(meter, { characters, tokens, usage, ...(reportedAt !== undefined && { reportedAt }) });
     close(fault, 1);
-    await ledger.settle(5);
+    await ledger.settle(5, 'complete');
     const [promptTokens, completionTokens, estimated, outcome = expect.any(String)] = expected as unknown[];
     const costNanoUsd = Number(promptTokens) * 150 + Number(completionTokens) * 600;
     expect(settled).toMatchObject([{ promptTokens, completionTokens, estimated, outcome, costNanoUsd }]);
@@ -156,7 +156,7 @@ describe('the row of a call', () => {
     Object.assign(meter, { usage, webSearches });
     close(usage ? undefined : 'aborted', 1);
     expect(ledger.totals().costNanoUsd).toBe(expected.costNanoUsd);
-    await ledger.settle(5);
+    await ledger.settle(5, 'complete');
     expect(settled).toMatchObject([expected]);
     if (!usage) expect(settled[0]).not.toHaveProperty('cacheWritePromptTokens');
   });
@@ -170,7 +170,7 @@ describe('the row of a call', () => {
     const call = announced('a', { model: modelOf('gemini-3.8-flash') });
     const [reserved] = ledger.reserve([call]);
     await ledger.openAttempt(call, 1);
-    await ledger.settle(5);
+    await ledger.settle(5, 'complete');
     expect([reserved?.costNanoUsd, settled[0]?.costNanoUsd]).toEqual([costNanoUsd, costNanoUsd]);
   });
 });

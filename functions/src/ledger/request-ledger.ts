@@ -3,7 +3,7 @@ import { type AttemptEntry, type CallMeter, newMeter } from '../models/gateway/g
 import type { CallPurpose, TokenUsage } from '../models/model';
 import { priceCall } from '../models/prices';
 import { type CallRow, outcomeOf } from './call-row';
-import type { LedgerStore, SettledRequest } from './ledger-store';
+import type { LedgerStore, RequestOutcome, SettledRequest } from './ledger-store';
 
 /** A call that is about to be made, named before it starts so that a crash cannot lose it. */
 export interface AnnouncedCall {
@@ -117,14 +117,14 @@ export class RequestLedger {
   }
 
   /** Adds the request to its month, once; open calls as aborted, those never made as costing nothing. */
-  async settle(settledAtMs: number): Promise<void> {
+  async settle(settledAtMs: number, outcome: RequestOutcome): Promise<void> {
     const entries = [...this.#entries.values()];
     for (const entry of entries) {
       if (entry.row.outcome !== 'open') continue;
       entry.row = entry.started ? this.#measure(entry, 'aborted') : neverMade(entry);
     }
     const calls = entries.map(({ row }) => row);
-    await this.#store.settle({ request: this.#request, state: 'settled', calls, settledAtMs });
+    await this.#store.settle({ request: this.#request, state: 'settled', outcome, calls, settledAtMs });
   }
 
   rowOf(callId: string, attempt: number): CallRow | undefined {

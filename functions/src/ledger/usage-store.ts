@@ -12,14 +12,17 @@ export interface UsageLine extends Consumption {
   readonly name: string;
 }
 
-export interface UsageMonth extends Consumption {
+export interface UsageMonth extends UsageSums {
   readonly month: string;
-  readonly models: readonly UsageLine[];
-  readonly keys: readonly UsageLine[];
+  /** Days of UTC, as `YYYY-MM-DD`; requests that were booked before days were kept are in none. */
+  readonly days: readonly UsageLine[];
 }
 
 /** Sums with their lines: a month, or several as one. */
-export type UsageSums = Omit<UsageMonth, 'month'>;
+export interface UsageSums extends Consumption {
+  readonly models: readonly UsageLine[];
+  readonly keys: readonly UsageLine[];
+}
 
 export interface UserMonth {
   readonly userId: string;

@@ -17,6 +17,7 @@ describe('admit', () => {
         keyId: 'key-1',
         keyName: 'laptop',
         endpoint: 'chat.completions',
+        strategy: 'consensus',
         month: '2026-01',
         startedAtMs,
         // Longer than the longest run.

@@ -94,7 +94,8 @@ export async function admit<Result>(
     release();
     return refuseBusy();
   }
-  const reserved = reservationOf(request, null);
+  const { strategy } = opened.about;
+  const reserved = { ...reservationOf(request, null), ...(strategy !== undefined && { strategy }) };
   const ledger = new RequestLedger(store, reserved);
   const calls = ledger.reserve(opened.firstWave);
   const estimateNanoUsd = estimateCost(opened.likelyCalls?.(startedAtMs) ?? opened.firstWave, startedAtMs);

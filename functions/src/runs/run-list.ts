@@ -65,7 +65,7 @@ export function aliveAt(run: KeptRun, nowMs: number): KeptRun | undefined {
   return run.expiresAtMs > nowMs ? asOf(run, nowMs) : undefined;
 }
 
-/** The place that a `next` names; undefined for what is no such text. @internal */
+/** The place that a `next` names; undefined for what is no such text. */
 export function parsePlace(text: string): RunPlace | undefined {
   const [, startedAtMs, runId] = /^(\d{1,15})-([0-9a-f]{32})$/.exec(text) ?? [];
   return startedAtMs && runId ? { startedAtMs: Number(startedAtMs), runId } : undefined;

@@ -29,13 +29,14 @@ export async function run<Result>(
   const output = new RunOutput(deps.modelOutput, request.caller.userId, { isTraced });
   const observer = observe && new RunObserver({ observe, ledger, caughtUp: sink.traceTaken });
   const result = await play(admitted, { sink: observedSink(admitted, sink, observer), output, observer });
-  await settle(admitted);
+  const ended = outcomeOf(admitted, result);
+  await settle(admitted, ended.outcome);
   output.release();
   admitted.release();
   const { trace } = request;
   const totals = ledger.totals();
   for (const modelId of totals.unpricedModels) deps.tellUnpriced(modelId, request.trace.where);
-  observer?.end(outcomeOf(admitted, result), totals);
+  observer?.end(ended, totals);
   const { promptTokens, completionTokens, costNanoUsd } = totals;
   trace.note({ promptTokens, completionTokens, costNanoUsd });
   if (!(result instanceof Fault)) return { result, totals };
@@ -149,9 +150,12 @@ function checkpointRegularly({ deps, request: { trace }, ledger }: Admitted<unkn
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
-function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
+function settle(
+  { deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>,
+  outcome: RunEnded['outcome'],
+): Promise<void> {
   const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
-  const settled = ledger.settle(clock.nowMs()).catch(failed);
+  const settled = ledger.settle(clock.nowMs(), outcome).catch(failed);
   return new Promise((resolve) => {
     const cancel = clock.after(SETTLE_MAX_MS, () => {
       failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));

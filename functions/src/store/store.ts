@@ -12,6 +12,7 @@ import type { SubscriptionStore } from '../access/subscription';
 import type { ByokStore } from '../byok/byok-store';
 import type { IdempotencyStore } from '../ledger/idempotency';
 import type { AuditStore, LedgerStore } from '../ledger/ledger-store';
+import type { RequestLogStore } from '../ledger/request-log';
 import type { UsageStore } from '../ledger/usage-store';
 import type { RunStore } from '../runs/run-store';
 
@@ -25,6 +26,7 @@ export type Store = KeyStore &
   BudgetStore &
   LedgerStore &
   UsageStore &
+  RequestLogStore &
   AuditStore &
   ByokStore &
   IdempotencyStore &

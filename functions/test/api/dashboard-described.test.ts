@@ -56,7 +56,7 @@ describe('the dashboard in the description', () => {
     const placeOf = ({ method, path }: Told): number =>
       order.indexOf(method) + (method === 'DELETE' && path === 'runs' ? 1 : 0);
     told.sort((a, b) => placeOf(a) - placeOf(b));
-    expect(told).toHaveLength(31);
+    expect(told).toHaveLength(32);
     for (const { method, path, body, schema, bodySchema } of told) {
       const [key] = await app.container.store.listKeys(LOCAL_USER);
       const [run] = await app.container.store.listRuns(LOCAL_USER, { max: 1 });

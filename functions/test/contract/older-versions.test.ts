@@ -84,7 +84,7 @@ describe('a data directory of an older version', () => {
       { id: 'model-a', name: 'Model A', requests: 2, promptTokens: 20, completionTokens: 40, costNanoUsd: 600 },
       { id: 'other-model', name: 'Model A', requests: 1, promptTokens: 10, completionTokens: 20, costNanoUsd: 12 },
     ];
-    const month = { month: '2026-03', ...sums, models, keys: [{ id: 'key-1', name: 'laptop', ...sums }] };
+    const month = { month: '2026-03', ...sums, models, keys: [{ id: 'key-1', name: 'laptop', ...sums }], days: [] };
     expect(await store.readMonths('ada', ['2026-03'])).toEqual([month]);
     expect(await store.readSpend(MARCH)).toEqual({ userNanoUsd: 2_617, keysNanoUsd: new Map([['key-1', 2_617]]) });
     expect(await store.readServerSpend('2026-03')).toEqual({ budgetNanoUsd: 900_000_000, spentNanoUsd: 2_617 });
@@ -116,6 +116,12 @@ describe('a data directory of an older version', () => {
     expect(Buffer.from((await store.readPart(run, 'events', 0))?.bytes ?? []).toString()).toBe('events');
   });
 
+  /** Moments of starts had no column in which they could be found. */
+  const knowsOpenRequest = async (): Promise<void> => {
+    const log = await store.listRequests('ada', { before: { startedAtMs: T0 + 1, requestId: 'z' }, max: 99 });
+    expect(log).toContainEqual(expect.objectContaining({ requestId: 'open-1', startedAtMs: T0, outcome: 'running' }));
+  };
+
   it('keeps what the first version had', async () => {
     openOver(1);
     expect(await store.listKeys('ada')).toEqual([keyRecord('key-1')]);
@@ -124,6 +130,7 @@ describe('a data directory of an older version', () => {
     expect(await store.findRecord('open-1')).toEqual({ ...reservation('open-1'), state: 'open' });
     expect(await store.readMonths('ada', ['2026-03'])).toMatchObject([{ requests: 2, keys: [{ costNanoUsd: 612 }] }]);
     expect(await store.listRuns('ada', { max: 9 })).toEqual([]);
+    await knowsOpenRequest();
   });
 
   it('keeps runs that had tables of their own beside documents', async () => {
@@ -142,6 +149,7 @@ describe('a data directory of an older version', () => {
     ];
     expect(texts).toEqual([[0, 1, 'request'], ...events, [0, 1, 'evaluation']]);
     expect(await store.findKey('key-1')).toEqual(keyRecord('key-1'));
+    await knowsOpenRequest();
     expect(await store.settle(settlement('open-1', [callRow('c')]))).toBe('applied');
     expect(await store.deleteRuns('ada', 'run-1')).toBe(1);
   });

@@ -8,6 +8,7 @@ import { grantContract } from './grant.contract';
 import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
+import { requestLogContract } from './request-log.contract';
 import { routerKeyContract } from './router-key.contract';
 import { routerModelContract } from './router-model.contract';
 import { runContract } from './run.contract';
@@ -46,6 +47,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('idempotency keys', () => idempotencyContract(current));
     describe('kept runs', () => runContract(current));
     describe('usage', () => usageContract(current));
+    describe('the log of requests', () => requestLogContract(current));
     describe('audit', () => auditContract(current));
     describe('router keys', () => routerKeyContract(current));
     describe('router models', () => routerModelContract(current));

@@ -16,6 +16,20 @@ export function usageContract(current: CurrentStore): void {
   };
   const march = async () => (await current().readMonths('ada', ['2026-03']))[0];
 
+  it('adds up days of UTC by the start of requests, and counts a line of keys as one, by the name of the last', async () => {
+    const next = { keyId: 'key-2', originId: 'key-1', keyName: 'new' };
+    await settled([callRow('c', { costNanoUsd: 7 })], { startedAtMs: Date.UTC(2026, 2, 30, 23, 59, 59, 999) });
+    await settled([callRow('c', { costNanoUsd: 5 })], next);
+    await settled([callRow('c', { costNanoUsd: 6 })], { startedAtMs: T0 + 1 });
+    await settled([callRow('c', { costNanoUsd: 8 })], next);
+    const { days, keys } = (await march()) ?? {};
+    expect(days?.map(({ id, requests, costNanoUsd }) => [id, requests, costNanoUsd])).toEqual([
+      ['2026-03-30', 1, 7],
+      ['2026-03-31', 3, 19],
+    ]);
+    expect(keys?.map(({ id, name, requests }) => [id, name, requests])).toEqual([['key-1', 'new', 4]]);
+  });
+
   it('adds up a month, its models and its keys as worked out by hand', async () => {
     const a = (callId: string, promptTokens: number, completionTokens: number, costNanoUsd: number) =>
       callRow(callId, { modelId: 'a', modelName: 'A', promptTokens, completionTokens, costNanoUsd });
@@ -37,6 +51,12 @@ export function usageContract(current: CurrentStore): void {
       keys: [
         { id: 'key-1', name: 'laptop', requests: 2, promptTokens: 306, completionTokens: 38, costNanoUsd: 3_012 },
         { id: 'key-2', name: 'server', requests: 1, promptTokens: 3, completionTokens: 0, costNanoUsd: 13 },
+      ],
+      days: [
+        {
+          ...{ id: '2026-03-31', name: '2026-03-31' },
+          ...{ requests: 3, promptTokens: 309, completionTokens: 38, costNanoUsd: 3_025 },
+        },
       ],
     });
   });

@@ -43,7 +43,7 @@ async function runRequest(requestId: string): Promise<void> {
   await store.admit(rateLimit(1_000_000), [{ ...asked, calls }], T0);
   await Promise.all(calls.map(({ callId }) => runCall(ledger, requestId, callId)));
   await runCall(ledger, requestId, 'answer');
-  await ledger.settle(T0 + 5_000);
+  await ledger.settle(T0 + 5_000, 'complete');
   print(`settled ${requestId}`);
 }
 

@@ -45,6 +45,7 @@ async function search(store: Store): Promise<void> {
   await store.listExpired(0, 1, record);
   await store.listClosed(0, 1);
   await store.listClosed(0, 1, { ...record, settledAtMs: 0 });
+  await store.listRequests('ada', { before: { startedAtMs: 1, requestId: 'r' }, max: 1 });
   await store.readSpend({ userId: 'ada', month: '2026-03' });
   await store.readServerSpend('2026-03');
   const run = keptRun('run');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import { monthOf, monthStartMs, monthsBetween } from '../../ledger/month';
-import type { UsageLine, UsageMonth } from '../../ledger/usage-store';
+import type { Consumption, UsageLine, UsageMonth } from '../../ledger/usage-store';
 import { always, amount, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
 import { accountRoute } from '../shared/operation';
@@ -39,7 +39,11 @@ const Month = named('Month', () =>
           'It cost nothing; the month has several reasons for that, and which of them is that of the key is not kept.',
         ).optional(),
       }),
-      'By key.',
+      'By key; keys that rotations made of one are one line, under the id of the first.',
+    ),
+    days: list(
+      z.object({ day: text('UTC, `YYYY-MM-DD`.'), ...sums() }),
+      'By day, oldest first: those with use, as far as days were kept.',
     ),
   }),
 );
@@ -74,7 +78,7 @@ export const listMonths = accountRoute({
   },
 });
 
-const UNUSED = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0, models: [], keys: [] };
+const UNUSED = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0, models: [], keys: [], days: [] };
 
 /** The months that a request asks for, oldest first (`docs/api.md`, Dashboard). */
 function askedMonths(
@@ -92,12 +96,13 @@ function askedMonths(
 /** Reason why a line cost nothing, where that is not because it is free. */
 type CostlessBody = Pick<Sent<typeof Month>['keys'][number], 'priced' | 'billedBy' | 'costKnown'>;
 
-function monthBody({ month, models, keys, ...sums }: UsageMonth, costless: Costless): Sent<typeof Month> {
+function monthBody({ month, models, keys, days, ...sums }: UsageMonth, costless: Costless): Sent<typeof Month> {
   return {
     month,
     ...sumsBody(sums),
     models: models.map((model) => ({ ...lineBody(model), ...costlessBody(model, costless) })),
     keys: keys.map((key) => ({ ...lineBody(key), ...costlessKeyBody(key, models, costless) })),
+    days: days.map(({ id: day, ...counts }) => ({ day, ...sumsBody(counts) })),
   };
 }
 
@@ -120,6 +125,6 @@ function lineBody({ id, name, ...consumed }: UsageLine) {
   return { id, name, ...sumsBody(consumed) };
 }
 
-function sumsBody({ requests, promptTokens, completionTokens, costNanoUsd }: Omit<UsageLine, 'id' | 'name'>) {
+function sumsBody({ requests, promptTokens, completionTokens, costNanoUsd }: Consumption) {
   return { requests, promptTokens, completionTokens, costUsd: usd(costNanoUsd) };
 }

@@ -6,10 +6,12 @@ import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
 import { moveTables } from './move-tables';
 
 /** Version of the tables of this program, as SQLite's `user_version`. */
-const VERSION = 15;
+const VERSION = 16;
 
 /** From this version on all but kept runs are documents. */
 const DOCUMENTS_SINCE = 14;
+/** From this version on kept runs are, too. */
+const RUNS_SINCE = 15;
 
 /**
  * Documents (`documents.ts`), with an index for each search of the repositories. Of the ledger, open records and closed
@@ -31,13 +33,18 @@ const DOCUMENTS = `
   CREATE INDEX ledger_closed ON documents (settledAt, path) WHERE kind = 'usageLedger' AND settledAt IS NOT NULL;
 `;
 
-/** Since version 15 kept runs are documents too. */
 const RUNS = `
   ALTER TABLE documents ADD COLUMN parent TEXT;
   ALTER TABLE documents ADD COLUMN startedAt INTEGER;
   ALTER TABLE documents ADD COLUMN "to" INTEGER;
   CREATE INDEX runs_of_user ON documents (parent, startedAt, path) WHERE kind = 'runs';
   CREATE INDEX parts_of_run ON documents (parent, "to", path) WHERE kind = 'runParts';
+`;
+
+/** Since version 16 a user's requests are listed, those too that were written before moments of starts had a column. */
+const REQUESTS = `
+  UPDATE documents SET startedAt = fields ->> 'startedAt' WHERE kind = 'usageLedger' AND startedAt IS NULL;
+  CREATE INDEX ledger_of_user ON documents (uid, startedAt, path) WHERE kind = 'usageLedger';
 `;
 
 /** An open database, its file and its write-ahead log. */
@@ -117,8 +124,9 @@ function migrate(db: DatabaseSync, path: string): void {
   if (version === VERSION) return;
   if (version > 0) keepCopy(path, version);
   if (version < DOCUMENTS_SINCE) db.exec(DOCUMENTS);
-  db.exec(RUNS);
-  if (version > 0) moveTables(db);
+  if (version < RUNS_SINCE) db.exec(RUNS);
+  if (version > 0 && version < RUNS_SINCE) moveTables(db);
+  db.exec(REQUESTS);
   db.exec(`PRAGMA user_version = ${VERSION}`);
 }
 

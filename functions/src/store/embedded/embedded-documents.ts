@@ -113,7 +113,7 @@ function queryOf<F extends object>({ collection, below, orderBy, descending, aft
   if (below) conditions.push(`parent = ${bound(pathOf(below))}`);
   if (orderBy !== undefined) conditions.push(`${fieldOf(orderBy)} IS NOT NULL`);
   // The newest first, also of those of one moment, unless there are pages.
-  const place = descending && !below ? 'id' : 'path';
+  const place = descending && !below && !after ? 'id' : 'path';
   const order = orderBy === undefined ? [place] : [fieldOf(orderBy), place];
   if (after) {
     const path = pathOf({ path: [...(below?.path ?? []), collection, after.id] });

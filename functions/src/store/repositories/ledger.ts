@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CallRow } from '../../ledger/call-row';
 import { assertCounts } from '../../ledger/consumption';
-import type { LedgerRecord, LedgerStore, Reservation } from '../../ledger/ledger-store';
+import type { LedgerRecord, LedgerStore, RequestOutcome, Reservation } from '../../ledger/ledger-store';
 import { change, type Documents, type Query, type Ref, type Snapshot } from '../documents';
 import { at, fieldsOf, mapKey, recordOf } from './refs';
 
@@ -19,6 +19,7 @@ export interface StoredRecord {
   readonly originId?: string;
   readonly keyName: string;
   readonly endpoint: string;
+  readonly strategy?: string;
   readonly month: string;
   readonly startedAt: number;
   readonly leaseUntil: number;
@@ -31,6 +32,10 @@ export interface StoredRecord {
   /** The process that opened it, where processes have names. */
   readonly owner?: string;
   readonly settledAt?: number;
+  readonly outcome?: RequestOutcome;
+  readonly totals?: { readonly ctx: number; readonly gen: number; readonly costNano: number };
+  readonly models?: readonly string[];
+  readonly costGap?: 'unpriced' | 'router';
   /** Names the commit that closed it. */
   readonly settledBy?: string;
 }
@@ -124,9 +129,10 @@ export function openFields(reservation: Reservation, owner: string | undefined):
 
 /** The fields of a record from its beginning to its end. */
 export function reservationFields(reservation: Reservation): Omit<StoredRecord, 'state'> {
-  const { requestId, userId, keyId, originId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } =
-    reservation;
-  const fields = fieldsOf({ userId, keyId, originId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant });
+  const { requestId, userId, keyId, originId, keyName, endpoint, strategy } = reservation;
+  const { month, startedAtMs, leaseUntilMs, onGrant } = reservation;
+  const named = { userId, keyId, originId, keyName, endpoint, strategy };
+  const fields = fieldsOf({ ...named, month, startedAtMs, leaseUntilMs, onGrant });
   const shard = Number.parseInt(hash('sha256', requestId).slice(0, 8), 16) % SHARDS.length;
   return { ...(fields as unknown as Omit<StoredRecord, 'state' | 'shard'>), shard };
 }

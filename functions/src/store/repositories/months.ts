@@ -34,7 +34,7 @@ const INCREMENTED_LINES_MAX = 100;
 /** Lines by `mapKey` of their ids. */
 type StoredLines = Readonly<Record<string, Fields>>;
 
-/** A stored month: sums, and lines per model (`m`) and per key (`k`). */
+/** A stored month: sums, and lines per model (`m`), per key (`k`) and per day (`d`). */
 export interface StoredMonth {
   readonly nRequests: number;
   readonly ctx: number;
@@ -44,6 +44,7 @@ export interface StoredMonth {
   readonly month: string;
   readonly m?: StoredLines;
   readonly k?: StoredLines;
+  readonly d?: StoredLines;
 }
 
 /**
@@ -75,21 +76,28 @@ export function usageMonthOf({ fields, id }: Snapshot<StoredMonth>): UsageMonth 
         return { id: String(line['id']), name: String(line['name']), ...countsIn(LINE, line) };
       }),
     );
-  return { month: id, ...countsIn(MONTH, fields), models: linesOf(fields.m), keys: linesOf(fields.k) };
+  const days = linesOf(fields.d).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { month: id, ...countsIn(MONTH, fields), models: linesOf(fields.m), keys: linesOf(fields.k), days };
 }
 
-type Settled = Pick<LedgerRecord, 'keyId' | 'originId' | 'keyName'> & RequestConsumption;
+type Settled = Pick<LedgerRecord, 'keyId' | 'originId' | 'keyName' | 'startedAtMs'> & RequestConsumption;
 
 /**
  * Adds a settled request to its month. Lines that are there already get increments, which need no condition beside the
  * close of the record. A new line is written on the condition that the month is still as it was read: of two processes
  * only one can add the last. Throws a RangeError when a sum would no longer be exact.
  */
-export function monthAddition(month: Snapshot<StoredMonth>, { keyName, total, models, ...key }: Settled): Write {
-  const { m = {}, k = {} } = month.fields ?? {};
+export function monthAddition(
+  month: Snapshot<StoredMonth>,
+  { keyName, startedAtMs, total, models, ...key }: Settled,
+): Write {
+  const { m = {}, k = {}, d = {} } = month.fields ?? {};
+  const day = new Date(startedAtMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
   const modelLines = placed(models, m, { field: 'm', otherName: 'Other models' });
   const keyLine = { ...total, id: originOf(key), name: keyName };
-  const lines = [...modelLines, ...placed([keyLine], k, { field: 'k', otherName: 'Other keys' })];
+  const keyLines = placed([keyLine], k, { field: 'k', otherName: 'Other keys' });
+  const dayLines = placed([{ ...total, id: day, name: day }], d, { field: 'd', otherName: 'Other keys' });
+  const lines = [...modelLines, ...keyLines, ...dayLines];
   const asRead = lines.length > INCREMENTED_LINES_MAX || lines.some(({ before }) => !before);
   const added = (names: Names, before: object | undefined, by: Consumption): [string, unknown][] => {
     const counts = countsIn(names, before);
@@ -113,7 +121,7 @@ export function monthAddition(month: Snapshot<StoredMonth>, { keyName, total, mo
 function placed(
   lines: readonly UsageLine[],
   stored: StoredLines,
-  { field, otherName }: { readonly field: 'm' | 'k'; readonly otherName: OtherName },
+  { field, otherName }: { readonly field: 'm' | 'k' | 'd'; readonly otherName: OtherName },
 ) {
   const has = (id: string): boolean => Object.hasOwn(stored, mapKey(id));
   const size = Object.keys(stored).length - (Object.hasOwn(stored, OTHER_KEY) ? 1 : 0);

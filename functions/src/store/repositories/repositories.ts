@@ -10,6 +10,7 @@ import { idempotencyRepository } from './idempotency';
 import { accessRepository, keyRepository } from './keys';
 import { type HasEnded, ledgerRepository } from './ledger';
 import { monthRepository } from './months';
+import { requestRepository } from './requests';
 import { runRepository } from './runs';
 import { settlementRepository } from './settlement';
 import { subscriptionRepository } from './subscriptions';
@@ -40,6 +41,7 @@ export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repo
     ...settlementRepository(documents, deps.clock),
     ...ledgerRepository(documents, deps.hasEnded),
     ...monthRepository(documents),
+    ...requestRepository(documents),
     ...auditRepository(documents),
     ...byokRepository(documents),
     ...idempotencyRepository(documents),

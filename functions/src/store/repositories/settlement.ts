@@ -1,4 +1,5 @@
-import { consumptionOf } from '../../ledger/consumption';
+import type { CallRow } from '../../ledger/call-row';
+import { consumptionOf, type RequestConsumption } from '../../ledger/consumption';
 import {
   LEDGER_RETENTION_MS,
   type LedgerStore,
@@ -6,7 +7,6 @@ import {
   type SettledRequest,
   type Settlement,
 } from '../../ledger/ledger-store';
-import type { Consumption } from '../../ledger/usage-store';
 import { type Clock, newId } from '../../lib/clock';
 import { change, type Documents, REMOVED } from '../documents';
 import { addToGrant } from './byok';
@@ -29,7 +29,7 @@ export function settlementRepository(documents: Documents, clock: Clock): Pick<L
   return {
     settle: (settlement) => close(settlement),
     abandon: async (reservation, settledAtMs) => {
-      const settlement = { request: reservation, state: 'settled', calls: [], settledAtMs } as const;
+      const settlement = { request: reservation, state: 'settled', outcome: 'failed', calls: [], settledAtMs } as const;
       return (await close(settlement, reservation)) === 'applied' ? 'applied' : 'already';
     },
   };
@@ -40,7 +40,7 @@ export function settlementRepository(documents: Documents, clock: Clock): Pick<L
     const used = { ...request, ...consumption };
     settlements += 1;
     const settledBy = `${process}-${settlements}`;
-    const closed = { ...closedFields(request, settlement, consumption.total), settledBy };
+    const closed = { ...closedFields(request, settlement, consumption), settledBy };
     const refs = [ledgerRef(request.requestId), monthRef(request)] as const;
     return documents.change<typeof refs, Outcome>('settle', {
       read: refs,
@@ -67,18 +67,31 @@ function outcomeOf(stored: StoredRecord | undefined, settledBy: string): Outcome
 
 function closedFields(
   { startedAtMs }: SettledRequest,
-  { state, calls, settledAtMs }: Omit<Settlement, 'request'>,
-  { promptTokens: ctx, completionTokens: gen, costNanoUsd: costNano }: Consumption,
+  { state, outcome, calls, settledAtMs }: Omit<Settlement, 'request'>,
+  { total: { promptTokens: ctx, completionTokens: gen, costNanoUsd: costNano }, models }: RequestConsumption,
 ) {
+  const costGap = costGapOf(calls);
   return {
     ...NO_LONGER_OPEN,
     state,
     finalCalls: calls,
     totals: { ctx, gen, costNano },
+    models: models.slice(0, MODELS_MAX).map(({ name }) => name),
+    ...(outcome && { outcome }),
+    ...(costGap && { costGap }),
     estimated: calls.some((call) => call.estimated),
     settledAt: settledAtMs,
     expireAt: startedAtMs + LEDGER_RETENTION_MS,
   };
+}
+
+/** A request has few models; whatever it has, its log must not grow with it. */
+const MODELS_MAX = 20;
+
+function costGapOf(calls: readonly CallRow[]): 'unpriced' | 'router' | undefined {
+  const used = calls.filter(({ promptTokens, completionTokens }) => promptTokens + completionTokens > 0);
+  if (used.some(({ priced, ownKey }) => !priced && !ownKey)) return 'unpriced';
+  return used.some(({ ownKey }) => ownKey) ? 'router' : undefined;
 }
 
 type Outcome = Awaited<ReturnType<LedgerStore['settle']>>;
