@@ -29,7 +29,7 @@ export function DataTable({ name, caption, heads, children }: DataTableProps) {
       <thead>
         <tr>
           {heads.map((head) => (
-            <th key={head.label} scope="col" aria-sort={head.sort?.now} data-number={head.isNumber}>
+            <th key={head.label} scope="col" aria-sort={head.sort?.now} data-number={head.isNumber || undefined}>
               <Head head={head} />
             </th>
           ))}
@@ -60,7 +60,7 @@ interface DataCellProps {
 /** One value of a row. */
 export function DataCell({ of: { label, isNumber, isHidden }, className, children }: DataCellProps) {
   return (
-    <td data-label={isHidden ? undefined : label} data-number={isNumber} className={className}>
+    <td data-label={isHidden ? undefined : label} data-number={isNumber || undefined} className={className}>
       {children}
     </td>
   );

@@ -1,12 +1,24 @@
-const CENT_USD = 0.01;
-const SMALL_DIGITS = 2;
+/** Anything above rounds to a whole dollar. */
+const SMALL_BELOW_USD = 0.9995;
+const SMALL_DIGITS = { minimumSignificantDigits: 2, maximumSignificantDigits: 3 };
 
-/** Dollars to the cent, below a cent to two significant digits: `$41.20`, `$0.0042`. */
+/** Dollars to the cent, below a dollar to two or three significant digits: `$41.20`, `$0.0149`, `$0.50`. */
 export function usd(amount: number, locale?: string): string {
-  const isSmall = amount > 0 && amount < CENT_USD;
-  const digits = isSmall
-    ? { maximumSignificantDigits: SMALL_DIGITS }
-    : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  const isSmall = amount > 0 && amount < SMALL_BELOW_USD;
+  return dollars(amount, isSmall ? SMALL_DIGITS : fractionOf(2), locale);
+}
+
+/** Dollars on an axis whose marks are `step` apart: as many digits as tell them apart. */
+export function usdOnAxis(amount: number, step: number, locale?: string): string {
+  const digits = Math.ceil(-Math.log10(step));
+  return dollars(amount, fractionOf(digits <= 0 ? 0 : Math.max(2, digits)), locale);
+}
+
+function fractionOf(digits: number): Intl.NumberFormatOptions {
+  return { minimumFractionDigits: digits, maximumFractionDigits: digits };
+}
+
+function dollars(amount: number, digits: Intl.NumberFormatOptions, locale: string | undefined): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'USD',

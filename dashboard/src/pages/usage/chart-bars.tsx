@@ -41,21 +41,20 @@ export function ChartBars({ months, series, measure, size }: ChartBarsProps) {
     range: [size.height - MARGINS.bottom, MARGINS.top],
     nice: TICKS,
   });
+  const ticks = y.ticks(TICKS).filter((tick) => measure.id === 'cost' || Number.isInteger(tick));
+  const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
   const paints = series.map((each, index) => paintOf(prefix, placeOf(each, index)));
   return (
     <svg width={size.width} height={size.height} aria-hidden="true" className={styles.bars}>
       <SeriesPatterns prefix={prefix} />
-      {y
-        .ticks(TICKS)
-        .filter((tick) => measure.id === 'cost' || Number.isInteger(tick))
-        .map((tick) => (
-          <g key={tick} className={styles.level}>
-            <line x1={MARGINS.start} x2={size.width - MARGINS.end} y1={y(tick)} y2={y(tick)} />
-            <text x={MARGINS.start - LABEL_GAP_PX} y={y(tick)}>
-              {measure.short(tick)}
-            </text>
-          </g>
-        ))}
+      {ticks.map((tick) => (
+        <g key={tick} className={styles.level}>
+          <line x1={MARGINS.start} x2={size.width - MARGINS.end} y1={y(tick)} y2={y(tick)} />
+          <text x={MARGINS.start - LABEL_GAP_PX} y={y(tick)}>
+            {measure.short(tick, step)}
+          </text>
+        </g>
+      ))}
       {stacked(series).map(({ id, spans }, place) =>
         spans.map(({ from, to }, index) => (
           <rect

@@ -6,7 +6,7 @@ const line = (id: string, costUsd: number, change: object = {}) => ({
   ...change,
 });
 const month = (models: Month['models'], change: object = {}): Month => ({
-  ...{ month: '2026-01', requests: 1, promptTokens: 10, completionTokens: 5, costUsd: 0, models, keys: [] },
+  ...{ month: '2026-01', requests: 1, promptTokens: 10, completionTokens: 5, costUsd: 0, models, keys: [], days: [] },
   ...change,
 });
 

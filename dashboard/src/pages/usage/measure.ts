@@ -1,4 +1,4 @@
-import { count, shortCount, usd } from '../../ui/format-number';
+import { count, shortCount, usd, usdOnAxis } from '../../ui/format-number';
 
 /** The counts of a month, a model or a key. */
 export interface Sums {
@@ -17,8 +17,8 @@ interface Measure {
   readonly of: (sums: Sums) => number;
   /** In full. */
   readonly format: (value: number) => string;
-  /** For the axis. */
-  readonly short: (value: number) => string;
+  /** For an axis whose marks are `step` apart. */
+  readonly short: (value: number, step: number) => string;
 }
 
 /** Every measure, in the order of the switch. */
@@ -48,6 +48,6 @@ export function measureOf(id: MeasureId): Measure {
   return found;
 }
 
-function axisUsd(value: number): string {
-  return value >= 1000 ? `$${shortCount(value)}` : usd(value);
+function axisUsd(value: number, step: number): string {
+  return value >= 1000 ? `$${shortCount(value)}` : usdOnAxis(value, step);
 }

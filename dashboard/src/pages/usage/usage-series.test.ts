@@ -19,7 +19,7 @@ const months = fc.array(
       models.reduce((total, each) => total + each[of], 0);
     const [requests, promptTokens] = [sum('requests'), sum('promptTokens')];
     const [completionTokens, costUsd] = [sum('completionTokens'), sum('costUsd')];
-    return { month: '2026-01', requests, promptTokens, completionTokens, costUsd, models, keys: models };
+    return { month: '2026-01', requests, promptTokens, completionTokens, costUsd, models, keys: models, days: [] };
   }),
   { minLength: 1, maxLength: 6 },
 );
@@ -49,6 +49,7 @@ describe('the series of the bars', () => {
       costUsd: 45,
       models,
       keys: [],
+      days: [],
     };
     const series = seriesOf([month], { show: 'cost', by: 'model' });
     expect(series.map(({ id, total }) => [id, total])).toEqual([
@@ -60,7 +61,7 @@ describe('the series of the bars', () => {
 
   it('leave out what comes to nothing', () => {
     const none = { id: 'm', name: 'M', requests: 1, promptTokens: 5, completionTokens: 5, costUsd: 0 };
-    const month = { month: '2026-01', ...none, models: [none], keys: [none] };
+    const month = { month: '2026-01', ...none, models: [none], keys: [none], days: [] };
     expect(seriesOf([month], { show: 'cost', by: 'model' })).toEqual([]);
     expect(seriesOf([month], { show: 'tokens', by: 'model' }).map(({ total }) => total)).toEqual([10]);
     expect(measureOf('tokens').of(none)).toBe(10);

@@ -1,0 +1,46 @@
+import { usd, usdOnAxis } from './format-number';
+
+describe('dollars', () => {
+  it.each([
+    [0, '$0.00'],
+    [0.000_000_75, '$0.00000075'],
+    [0.0042, '$0.0042'],
+    [0.01, '$0.010'],
+    [0.014_94, '$0.0149'],
+    [0.5, '$0.50'],
+    [0.1234, '$0.123'],
+    [0.999, '$0.999'],
+    [0.9996, '$1.00'],
+    [1.239, '$1.24'],
+    [41.2, '$41.20'],
+    [1234.5, '$1,234.50'],
+  ])('%d are %s: below one to two or three significant digits', (amount, text) => {
+    expect(usd(amount, 'en')).toBe(text);
+  });
+
+  it.each([
+    [
+      [0, 5, 10],
+      ['$0', '$5', '$10'],
+    ],
+    [
+      [0, 0.5, 1],
+      ['$0.00', '$0.50', '$1.00'],
+    ],
+    [
+      [0, 0.01, 0.02],
+      ['$0.00', '$0.01', '$0.02'],
+    ],
+    [
+      [0, 0.005, 0.01],
+      ['$0.000', '$0.005', '$0.010'],
+    ],
+    [
+      [0, 0.0002, 0.0004],
+      ['$0.0000', '$0.0002', '$0.0004'],
+    ],
+  ])('on an axis with marks at %j are %j: told apart, none with more digits than another', (marks, texts) => {
+    const step = (marks[1] ?? 0) - (marks[0] ?? 0);
+    expect(marks.map((mark) => usdOnAxis(mark, step, 'en'))).toEqual(texts);
+  });
+});
