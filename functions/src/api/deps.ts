@@ -24,6 +24,7 @@ import type { OfferedModels } from '../models/offered-models';
 import type { ModelChoice } from '../models/own-server';
 import type { RunDeps, RunRequest } from '../runs/admit';
 import type { KeptRuns } from '../runs/kept-runs';
+import type { PresetStore } from '../runs/preset-store';
 import type { LastStudy } from './shared/last-study';
 import type { Suggestions } from './shared/suggestions';
 
@@ -50,6 +51,7 @@ export interface DashboardDeps extends EndpointDeps, KeyDeps, RouterDeps {
     RouterDeps['store'] &
     ByokStore &
     SubscriptionStore &
+    PresetStore &
     ActStore &
     BudgetStore;
   readonly clock: EndpointDeps['clock'];

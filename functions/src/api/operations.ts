@@ -9,6 +9,7 @@ import {
 } from './dashboard/account';
 import { judge } from './dashboard/evaluations';
 import { KEY_OPERATIONS } from './dashboard/keys';
+import { PRESET_OPERATIONS } from './dashboard/presets';
 import { listRequests } from './dashboard/requests';
 import { ROUTER_OPERATIONS } from './dashboard/router';
 import { rateRun } from './dashboard/run-rating';
@@ -36,6 +37,7 @@ const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
   ...ROUTER_OPERATIONS,
   listPlatformModels,
   ...RUN_OPERATIONS,
+  ...PRESET_OPERATIONS,
   rateRun,
   judge,
   listActs,

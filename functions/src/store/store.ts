@@ -14,6 +14,7 @@ import type { IdempotencyStore } from '../ledger/idempotency';
 import type { AuditStore, LedgerStore } from '../ledger/ledger-store';
 import type { RequestLogStore } from '../ledger/request-log';
 import type { UsageStore } from '../ledger/usage-store';
+import type { PresetStore } from '../runs/preset-store';
 import type { RunStore } from '../runs/run-store';
 
 /** All times are milliseconds since the Unix epoch, all money is whole nano-USD. */
@@ -30,6 +31,7 @@ export type Store = KeyStore &
   AuditStore &
   ByokStore &
   IdempotencyStore &
+  PresetStore &
   RunStore & {
     /** Releases files and connections. */
     close(): Promise<void>;

@@ -56,11 +56,11 @@ describe('the dashboard in the description', () => {
     const placeOf = ({ method, path }: Told): number =>
       order.indexOf(method) + (method === 'DELETE' && path === 'runs' ? 1 : 0);
     told.sort((a, b) => placeOf(a) - placeOf(b));
-    expect(told).toHaveLength(32);
+    expect(told).toHaveLength(35);
     for (const { method, path, body, schema, bodySchema } of told) {
       const [key] = await app.container.store.listKeys(LOCAL_USER);
       const [run] = await app.container.store.listRuns(LOCAL_USER, { max: 1 });
-      const ids = { 'router-models': 'owl/eagle-1', runs: run?.runId, keys: key?.keyId };
+      const ids = { presets: 'Two%20of%20each', 'router-models': 'owl/eagle-1', runs: run?.runId, keys: key?.keyId };
       const id = Object.entries(ids).find(([of]) => path.startsWith(of))?.[1] ?? '';
       const reply = await ask(app, { method, path: path.replace('{id}', id), ...(body && { body }) });
       const where = `${method} ${path}`;

@@ -8,6 +8,7 @@ import { grantContract } from './grant.contract';
 import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
+import { presetContract } from './preset.contract';
 import { requestLogContract } from './request-log.contract';
 import { routerKeyContract } from './router-key.contract';
 import { routerModelContract } from './router-model.contract';
@@ -46,6 +47,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('settlement', () => settlementContract(current));
     describe('idempotency keys', () => idempotencyContract(current));
     describe('kept runs', () => runContract(current));
+    describe('presets', () => presetContract(current));
     describe('usage', () => usageContract(current));
     describe('the log of requests', () => requestLogContract(current));
     describe('audit', () => auditContract(current));

@@ -10,6 +10,7 @@ import { idempotencyRepository } from './idempotency';
 import { accessRepository, keyRepository } from './keys';
 import { type HasEnded, ledgerRepository } from './ledger';
 import { monthRepository } from './months';
+import { presetRepository } from './presets';
 import { requestRepository } from './requests';
 import { runRepository } from './runs';
 import { settlementRepository } from './settlement';
@@ -46,5 +47,6 @@ export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repo
     ...byokRepository(documents),
     ...idempotencyRepository(documents),
     ...runRepository(documents, deps),
+    ...presetRepository(documents),
   };
 }
