@@ -1,7 +1,7 @@
 import { bodyOf, type RunBody } from '../play/setup/run-body';
 import { missingIn, NEW_SETTINGS, type RunSettings } from '../play/setup/run-settings';
 import { strategyLabel } from '../play/setup/strategies';
-import type { Suggestions } from '../play/setup/use-suggestions';
+import { type Suggestions, suggestedSettings } from '../play/setup/use-suggestions';
 
 /** So many are compared at most. */
 export const SET_UPS_MAX = 3;
@@ -14,10 +14,9 @@ export interface SetUp {
 }
 
 /** The set-ups that a comparison begins with: the arbiter alone, and the suggested panel. */
-export function suggestedSetUps({ participants, arbiter, graceSeconds }: Suggestions): readonly SetUp[] {
+export function suggestedSetUps(suggestions: Suggestions): readonly SetUp[] {
   const options = { ...NEW_SETTINGS.options, followUps: false };
-  const grace = graceSeconds === undefined ? '' : String(graceSeconds);
-  const panel = { ...NEW_SETTINGS, participants, arbiter, graceSeconds: grace, options };
+  const panel = { ...NEW_SETTINGS, ...suggestedSettings(suggestions), options };
   return [
     { key: 1, settings: { ...panel, strategy: 'single' } },
     { key: 2, settings: panel },

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import styles from './play.module.css';
 import { RunAsked } from './run-asked';
+import { Presets } from './setup/presets';
 import { RunSetup } from './setup/run-setup';
 import { useRunSettings } from './setup/use-run-settings';
 import { OtherStrategy } from './thread/other-strategy';
@@ -64,7 +65,12 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
           {isNew || isChanging ? (
             <Panel
               title="Set up a run"
-              actions={isChanging && id !== undefined && <Button onPress={goBack}>Back to the run</Button>}
+              actions={
+                <div className={styles.actions}>
+                  {isChanging && id !== undefined && <Button onPress={goBack}>Back to the run</Button>}
+                  <Presets settings={settings} onChange={change} />
+                </div>
+              }
             >
               <RunSetup settings={settings} onChange={change} onRun={run} />
             </Panel>

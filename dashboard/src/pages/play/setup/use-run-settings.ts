@@ -5,7 +5,7 @@ import { useSettled } from '../../../ui/use-settled';
 import { settingsIn, setUpOf, writtenSettings } from './kept-settings';
 import { NEW_SETTINGS, type RunSettings } from './run-settings';
 import { addressOf, settingsAt } from './settings-address';
-import { useSuggestions } from './use-suggestions';
+import { suggestedSettings, useSuggestions } from './use-suggestions';
 
 /** The page of a new run. */
 const NEW_RUN = '/play';
@@ -22,9 +22,7 @@ export function useRunSettings(): readonly [RunSettings, (settings: RunSettings)
     write: (settings) => writtenSettings({ ...NEW_SETTINGS, ...settings }),
     first: (kept) => linkedSettings(accountId, kept !== undefined),
   });
-  const { participants = [], arbiter = '', graceSeconds } = suggestions ?? {};
-  const suggested = { participants, arbiter, graceSeconds: graceSeconds === undefined ? '' : String(graceSeconds) };
-  const settings = { ...NEW_SETTINGS, ...suggested, ...panel, ...draft };
+  const settings = { ...NEW_SETTINGS, ...suggestedSettings(suggestions), ...panel, ...draft };
   const address = useSettled(draft ? addressOf(settings) : '');
   useEffect(() => {
     if (path === NEW_RUN && `#${address}` !== (location.hash || '#')) showAddress(address, accountId);
