@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { App } from '../../../functions/test/support/app';
 import { ask } from '../../../functions/test/support/dashboard';
+import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { startRouter } from '../support/router';
@@ -76,6 +77,52 @@ describeInBrowser('the page of the models', (open) => {
     await page.keyboard.press('Enter');
     await page.getByText('1 of 100').waitFor();
     expect((await ask(app, { path: 'router-models' })).body).toMatchObject({ models: [{ slug: 'owl/mole-2' }] });
+  });
+
+  it('tells of a router key that the router refuses, in its word; one that could not be checked is saved, and that is said', async () => {
+    const reply: { status: number; body: object } = { status: 401, body: { error: { message: 'User not found.' } } };
+    await using router = await startRouter(undefined, (path) => (path.endsWith('/key') ? reply : undefined));
+    await using app = await startDashboard({ env: router.env });
+    const opened = await show(app, { reducedMotion: 'reduce' });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Save a key' }).click();
+    await saveKey(page, 'sk-or-canary-typo');
+    const field = page.getByLabel('Key of the model router');
+    await page.getByText('The router refuses it: “User not found”.').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await axeViolationsInAllLooks(opened)).toEqual([]);
+    expect((await ask(app, { path: 'router-key' })).body).toEqual({ saved: null });
+    Object.assign(reply, { status: 503, body: {} });
+    await saveKey(page, KEY);
+    const words = 'the router could not be asked if it takes it: it answers with status 503.';
+    await page.getByRole('status').getByText(words).waitFor();
+    await page.getByText('…6789').waitFor();
+    expect(await axeViolationsInAllLooks(opened)).toEqual([]);
+  });
+
+  it('shows slug, price and context of the router’s models, and adds one by a slug that its list lacks', async () => {
+    await using router = await startRouter();
+    await using app = await startDashboard({ env: router.env });
+    const opened = await show(app, { reducedMotion: 'reduce' });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add models' }).click();
+    const options = page.getByRole('listbox', { name: 'Models of the router' }).getByRole('option');
+    await options.nth(2).waitFor();
+    expect(await options.allInnerTexts()).toEqual([
+      'Fox: Red\nfox/red\nprice not known · context not known · vision and tools not known',
+      'Owl: Eagle 1\nowl/eagle-1\nprice not known · context 200K tokens · vision · tools',
+      'Owl: Mole 2\nowl/mole-2\n$0.20 in, $0.80 out · context 32K tokens · no vision · no tools (runs without web grounding)',
+    ]);
+    await page.keyboard.type('newt/some-model:beta');
+    const unlisted = page.getByRole('option', { name: 'Use newt/some-model:beta' });
+    await unlisted.waitFor();
+    expect(await axeViolationsInAllLooks(opened)).toEqual([]);
+    for (const key of ['Tab', 'Space', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    const added = page.getByRole('list', { name: 'Added models' }).getByRole('listitem');
+    await added.waitFor();
+    expect(await added.allInnerTexts()).toEqual([
+      expect.stringMatching(/^newt\/some-model:beta\n+vision and tools not known · context not known/),
+    ]);
   });
 
   it('lists the platform’s models with prices, and filters them', async () => {

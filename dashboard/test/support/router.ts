@@ -19,9 +19,15 @@ const MODELS = [
   { id: 'fox/red', name: 'Fox: Red' },
 ];
 
-/** A server that lists models as a model router does, and the setting that names it. */
-export async function startRouter(models: readonly object[] = MODELS) {
-  const server: FakeUpstream = await startFakeUpstream(sendStatus(200, { data: models }));
+/** A server that lists models as a model router does, and the setting that names it; `replyTo` has other words for some paths. */
+export async function startRouter(
+  models: readonly object[] = MODELS,
+  replyTo = (_path: string): { status: number; body: object } | undefined => undefined,
+) {
+  const server: FakeUpstream = await startFakeUpstream((exchange) => {
+    const { status, body } = replyTo(exchange.request.path) ?? { status: 200, body: { data: models } };
+    return sendStatus(status, body)(exchange);
+  });
   return {
     env: { ROUTER_BASE_URL: `${server.url}/api/v1` },
     [Symbol.asyncDispose]: () => server.close(),

@@ -109,11 +109,11 @@ describe('bring your own key', () => {
 
   it('a key that the router refuses is not saved, and the one before stays', async () => {
     await save();
-    verdict = { refused: 'User not found.' };
+    verdict = { refused: 'User not found' };
     expect(await save('sk-or-v1-typo-typo-typo')).toEqual({
       refused: true,
       code: 'invalid_request',
-      text: 'Invalid key: the router does not take it (User not found.)',
+      text: 'Invalid key: the router refuses it: “User not found”',
     });
     expect(await store.findRouterKey('uma')).toMatchObject({ last4: '9876' });
   });

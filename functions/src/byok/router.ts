@@ -136,7 +136,7 @@ export async function saveRouterKey(
     return refuse('internal', 'Router keys cannot be saved here: ROUTER_KEY_SECRET is not set');
   }
   const { refused, ...checked } = await deps.checkRouterKey(key);
-  if (refused !== undefined) return refuse('invalid_request', `Invalid key: the router does not take it (${refused})`);
+  if (refused !== undefined) return refuse('invalid_request', `Invalid key: the router refuses it: “${refused}”`);
   const saved = { last4: key.slice(-4), createdAtMs: clock.nowMs() };
   const details = { last4: saved.last4 };
   const act = newAct(clock, { ...byUser(deps), name: 'router_key.save', userId, details });

@@ -11,11 +11,13 @@ import { count } from '../../ui/format-number';
 import { SearchField } from '../../ui/search-field';
 import { Skeleton } from '../../ui/skeleton';
 import { useSettled } from '../../ui/use-settled';
-import { contextWords, routerAbilityWords } from './model-words';
+import { contextWords, routerAbilityWords, tokenPriceWords } from './model-words';
 import styles from './models.module.css';
 import { ROUTER_CATALOG_QUERY } from './models-queries';
 
 const WORDS_CHARACTERS_MAX = 200;
+/** An address of a model at the router. */
+const SLUG = /^[a-z0-9._-]+\/[a-z0-9._:-]+$/;
 /** Number of models that the server finds at most. */
 const FOUND_MAX = 50;
 
@@ -45,12 +47,14 @@ export default function AddRouterModels({ list, onDone, onCancel }: AddRouterMod
     const now = await adding.run([...chosen]);
     if (now) onDone(now);
   };
+  const items: readonly Found[] | undefined = found.data && [...found.data.models, ...unlisted(q, found.data.models)];
+  const isAdded = (slug: string): boolean => list.models.some((model) => model.slug === slug);
   const room = list.max - list.models.length;
   const isTooMany = chosen.size > room;
   return (
     <>
       <SearchField
-        label="Search by name"
+        label="Search by name, or write owner/model"
         value={words}
         onChange={setWords}
         maxLength={WORDS_CHARACTERS_MAX}
@@ -60,19 +64,19 @@ export default function AddRouterModels({ list, onDone, onCancel }: AddRouterMod
       {found.isError && (
         <ErrorState title="The router's list could not be read" error={found.error} onRetry={found.refetch} />
       )}
-      {found.data && (
+      {found.data && items && (
         <>
           <p role="status" className={styles.soft}>
             {foundWords(found.data.models.length)}
           </p>
-          {found.data.models.length > 0 && (
+          {items.length > 0 && (
             <ListBox
               aria-label="Models of the router"
               selectionMode="multiple"
               selectedKeys={chosen}
               onSelectionChange={choose}
               disabledKeys={list.models.map(({ slug }) => slug)}
-              items={found.data.models}
+              items={items}
               // What an item shows depends on more than its model.
               dependencies={[list]}
               className={styles.found ?? ''}
@@ -80,11 +84,8 @@ export default function AddRouterModels({ list, onDone, onCancel }: AddRouterMod
               {(model) => (
                 <ListBoxItem id={model.slug} textValue={model.name} className={styles.option ?? ''}>
                   <span>{model.name}</span>
-                  <span className={styles.facts}>
-                    {list.models.some(({ slug }) => slug === model.slug)
-                      ? 'added'
-                      : [...routerAbilityWords(model), contextWords(model.contextTokens)].join(' · ')}
-                  </span>
+                  {!model.isUnlisted && <code>{model.slug}</code>}
+                  <span className={styles.facts}>{isAdded(model.slug) ? 'added' : factsOf(model)}</span>
                 </ListBoxItem>
               )}
             </ListBox>
@@ -109,10 +110,26 @@ export default function AddRouterModels({ list, onDone, onCancel }: AddRouterMod
   );
 }
 
+type Found = Schema<'RouterCatalog'>['models'][number] & { readonly isUnlisted?: true };
+
+/** The slug that was written, where the router's list has no such model. */
+function unlisted(slug: string, found: readonly Found[]): Found[] {
+  if (!SLUG.test(slug) || found.some((model) => model.slug === slug)) return [];
+  const unknown = { contextTokens: null, vision: 'unknown', tools: 'unknown', price: null, isUnlisted: true } as const;
+  return [{ slug, name: `Use ${slug}`, ...unknown }];
+}
+
+function factsOf({ isUnlisted, price, contextTokens, ...model }: Found): string {
+  if (isUnlisted) return "It is not in the router's list: the router says whether it knows it";
+  const context = `context ${contextWords(contextTokens)}`;
+  return [tokenPriceWords(price), context, ...routerAbilityWords(model)].join(' · ');
+}
+
 function foundWords(found: number): string {
   if (found === 0) return 'No model of the router has these words in its name.';
-  if (found >= FOUND_MAX) return `The first ${count(FOUND_MAX)} models; more words find fewer.`;
-  return found === 1 ? '1 model' : `${count(found)} models`;
+  const prices = 'prices in US dollars for a million tokens';
+  if (found >= FOUND_MAX) return `The first ${count(FOUND_MAX)} models; more words find fewer · ${prices}`;
+  return `${found === 1 ? '1 model' : `${count(found)} models`} · ${prices}`;
 }
 
 function addWords(chosen: number): string {

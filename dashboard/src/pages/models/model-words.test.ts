@@ -1,4 +1,4 @@
-import { abilityWords, contextWords, hasWords, priceWords, routerAbilityWords } from './model-words';
+import { abilityWords, contextWords, hasWords, priceWords, routerAbilityWords, tokenPriceWords } from './model-words';
 
 const MODEL = { id: 'owl-1', object: 'model', created: 0, owned_by: 'owl', name: 'Owl 1' } as const;
 const perMillion = (input_usd_per_million: number, output_usd_per_million: number) => ({
@@ -16,19 +16,25 @@ it.each([
   ['abilities of which nothing is told are left out', abilityWords({ tools: true }), ['tools']],
   [
     'unknown abilities are said to be so',
-    abilityWords({ vision: 'unknown', tools: 'unknown' }),
-    ['vision not known', 'tools not known'],
+    [abilityWords({ vision: 'unknown', tools: 'unknown' }), abilityWords({ vision: 'unknown', tools: true })],
+    [['vision and tools not known'], ['vision not known', 'tools']],
   ],
   [
     'those of the router’s models, too',
     [{ vision: true, tools: false } as const, { vision: 'unknown', tools: 'unknown' } as const].map(routerAbilityWords),
-    [
-      ['vision', 'no tools (runs without web grounding)'],
-      ['vision not known', 'tools not known'],
-    ],
+    [['vision', 'no tools (runs without web grounding)'], ['vision and tools not known']],
   ],
   ['a context is short', [contextWords(1_048_576, 'en'), contextWords(32_000, 'en')], ['1M tokens', '32K tokens']],
   ['or is not known', [contextWords(null), contextWords(undefined)], ['not known', 'not known']],
+  [
+    'a router’s price is that of a million tokens in and out; that of a model without one is not known',
+    [
+      tokenPriceWords({ inputUsdPerMillion: 0.25, outputUsdPerMillion: 10 }, 'en'),
+      tokenPriceWords({ inputUsdPerMillion: 0, outputUsdPerMillion: 0 }, 'en'),
+      tokenPriceWords(null, 'en'),
+    ],
+    ['$0.25 in, $10.00 out', 'free', 'price not known'],
+  ],
   [
     'a search wants all words',
     [hasWords(['a/Eagle', 'Owl'], 'EAGLE owl'), hasWords(['Owl'], 'owl fox')],

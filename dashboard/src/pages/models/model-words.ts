@@ -10,6 +10,7 @@ interface Abilities {
 
 /** The abilities of a model; `unknown` is said to be so, and nothing of what is not told. */
 export function abilityWords({ vision, tools }: Abilities): string[] {
+  if (vision === 'unknown' && tools === 'unknown') return ['vision and tools not known'];
   return [abilityOf('vision', vision), abilityOf('tools', tools)].filter((words) => words !== undefined);
 }
 
@@ -20,10 +21,8 @@ function abilityOf(name: string, ability: Ability): string | undefined {
 
 /** The same of a model of the router, with what it means for a run. */
 export function routerAbilityWords({ vision, tools }: Required<Abilities>): string[] {
-  return [
-    ...abilityWords({ vision }),
-    ...(tools ? abilityWords({ tools }) : ['no tools (runs without web grounding)']),
-  ];
+  if (tools !== false) return abilityWords({ vision, tools });
+  return [...abilityWords({ vision }), 'no tools (runs without web grounding)'];
 }
 
 /** The longest input of a model: `200K tokens`. */
@@ -41,6 +40,13 @@ export function priceWords(
     prompt: usd(pricing.input_usd_per_million, locale),
     completion: usd(pricing.output_usd_per_million, locale),
   };
+}
+
+/** The prices of a router's model for a million tokens, in and out: `$0.25 in, $10.00 out`. */
+export function tokenPriceWords(price: Schema<'RouterCatalog'>['models'][number]['price'], locale?: string): string {
+  if (price === null) return 'price not known';
+  const { inputUsdPerMillion: input, outputUsdPerMillion: output } = price;
+  return input + output === 0 ? 'free' : `${usd(input, locale)} in, ${usd(output, locale)} out`;
 }
 
 /** True if each of the words is in one of the texts, in any case. */

@@ -8,6 +8,7 @@ import { Segmented } from '../../ui/segmented';
 import { Skeleton } from '../../ui/skeleton';
 import { hasWords } from './model-words';
 import styles from './models.module.css';
+import { OwnServerNote } from './own-server-note';
 import { PlatformTable } from './platform-table';
 import { usePlatformModels } from './use-platform-models';
 
@@ -27,6 +28,7 @@ export function PlatformModels() {
         Each id answers alone. <code>ensemble</code> and ids such as <code>ensemble-expert-panel</code> let several
         answer together. Prices are in US dollars for a million tokens.
       </p>
+      <OwnServerNote />
       {models.isPending && <Skeleton label="Loading the platform's models" rows={5} />}
       {models.isError && (
         <ErrorState title="The platform's models could not be read" error={models.error} onRetry={models.refetch} />

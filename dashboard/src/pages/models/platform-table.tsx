@@ -28,7 +28,7 @@ function Row({ model }: { readonly model: Schema<'Model'> }) {
     <tr>
       <th scope="row" className={styles.names}>
         <span className={styles.name}>{model.name}</span>
-        <code>{model.id}</code>
+        {model.name !== model.id && <code>{model.id}</code>}
       </th>
       <DataCell of={HEADS.context}>{contextWords(model.context_length)}</DataCell>
       <DataCell of={HEADS.prompt}>{prompt}</DataCell>

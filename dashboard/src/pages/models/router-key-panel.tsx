@@ -26,9 +26,11 @@ const TITLES = {
 export function RouterKeyPanel({ saved, modelCount, isAllowed }: RouterKeyPanelProps) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<keyof typeof TITLES>();
+  const [unchecked, setUnchecked] = useState<string>();
   const close = (): void => setAsked(undefined);
   const done = (now: Schema<'RouterKey'>): void => {
     queries.setQueryData(ROUTER_KEY_QUERY, now);
+    setUnchecked(now.unchecked);
     close();
   };
   const isDeleting = asked === 'delete';
@@ -50,6 +52,9 @@ export function RouterKeyPanel({ saved, modelCount, isAllowed }: RouterKeyPanelP
         )}
         {saved && <Button onPress={() => setAsked('delete')}>Delete</Button>}
       </div>
+      <p role="status" className={unchecked === undefined ? 'visually-hidden' : styles.warn}>
+        {unchecked !== undefined && `The key is saved, but the router could not be asked if it takes it: ${unchecked}.`}
+      </p>
       <p className={styles.soft}>It is stored encrypted and never shown again.</p>
       <Dialog
         title={asked ? TITLES[asked] : ''}

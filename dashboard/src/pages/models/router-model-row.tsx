@@ -16,7 +16,7 @@ export function RouterModelRow({ model, isBusy, onRemove }: RouterModelRowProps)
     <li>
       <div className={styles.names}>
         <span className={styles.name}>{name}</span>
-        <code>{slug}</code>
+        {name !== slug && <code>{slug}</code>}
       </div>
       <span className={styles.facts}>
         {[...routerAbilityWords(model), `context ${contextWords(contextTokens)}`].join(' · ')}

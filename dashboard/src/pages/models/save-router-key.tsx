@@ -40,7 +40,7 @@ export function SaveRouterKey({ replaces, onDone, onCancel }: SaveRouterKeyProps
       )}
       <TextField
         label="Key of the model router"
-        description="It is stored encrypted. You will see its last four characters only."
+        description="It is checked with the router and stored encrypted. You will see its last four characters only."
         type="password"
         value={key}
         onChange={(text) => {
@@ -56,7 +56,7 @@ export function SaveRouterKey({ replaces, onDone, onCancel }: SaveRouterKeyProps
       {other !== undefined && <ErrorState title="The key was not saved" error={other} />}
       <DialogActions>
         <Button onPress={onCancel}>Cancel</Button>
-        <Button kind="primary" type="submit" isPending={saving.isPending} pendingText="Saving …">
+        <Button kind="primary" type="submit" isPending={saving.isPending} pendingText="Checking …">
           Save key
         </Button>
       </DialogActions>

@@ -34,7 +34,7 @@ describe('a key of the router', () => {
     [
       'is refused, with the router’s word',
       [sendStatus(401, { error: { message: 'User not found.', code: 401 } })],
-      { refused: 'User not found.' },
+      { refused: 'User not found' },
       ['/api/v1/key'],
     ],
     [

@@ -32,8 +32,8 @@ export function routerKeyCheck(baseUrl: string, clock: Clock): (key: string) => 
   };
 }
 
-/** The router's word for a refusal, in one line, without the key. */
+/** The router's word for a refusal, in one line, without the key and a full stop. */
 function wordsOf(body: string, key: string): string {
   const words = textOf(fieldsOf(reportIn(body.trim()))['message']) || 'it says no more';
-  return excerpt(visibleText(words.replaceAll(key, '…')));
+  return excerpt(visibleText(words.replaceAll(key, '…'))).replace(/\.$/, '');
 }

@@ -1,11 +1,20 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ListBox, ListBoxItem, type Selection } from 'react-aria-components';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
+import { count } from '../../../ui/format-number';
 import { SearchField } from '../../../ui/search-field';
 import { abilityWords, hasWords } from '../../models/model-words';
+import { OwnServerNote } from '../../models/own-server-note';
+import { usePlatformModels } from '../../models/use-platform-models';
+import { type SeatCount, SeatCounts } from './seat-counts';
 import styles from './setup.module.css';
-import type { RunModel } from './use-run-models';
+import { type RunModel, runModelOf } from './use-run-models';
+
+/** No id is longer. */
+const ID_CHARACTERS_MAX = 200;
+/** More in a list are found by more words. */
+const SHOWN_MAX = 100;
 
 interface ChooseModelsProps {
   readonly title: string;
@@ -16,54 +25,87 @@ interface ChooseModelsProps {
   readonly onClose: () => void;
 }
 
-/** A search in all models; one is chosen by a press, several are added together. */
+/** A search in all models, and any other id; one is chosen by a press, several are added together, each as often as is wanted. */
 export default function ChooseModels({ title, models, max, onChoose, onClose }: ChooseModelsProps) {
   const [words, setWords] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [seats, setSeats] = useState<SeatCount>(new Map());
+  const { refetch } = usePlatformModels();
+  // A server of one's own may serve others by now.
+  useEffect(() => void refetch(), [refetch]);
   const found = models.filter(({ id, name, source }) => hasWords([id, name, source], words));
+  const shown = [...found.slice(0, SHOWN_MAX), ...otherId(words, models)];
   const isOne = max === 1;
+  const taken = [...seats.values()].reduce((sum, each) => sum + each, 0);
   const choose = (selection: Selection): void => {
     if (selection === 'all') return;
     const ids = [...selection].map(String);
     if (isOne && ids.length > 0) onChoose(ids);
-    else setChosen(new Set(ids));
+    else setSeats(new Map(ids.map((id) => [id, seats.get(id) ?? 1])));
   };
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <SearchField label="Search by name" value={words} onChange={setWords} autoFocus />
+      <SearchField
+        label="Search by name, or write any id"
+        value={words}
+        onChange={setWords}
+        maxLength={ID_CHARACTERS_MAX}
+        autoFocus
+      />
+      <OwnServerNote />
       <p role="status" className={styles.soft}>
-        {found.length === 0 ? 'No model has these words in its name.' : `${found.length} of ${models.length} models`}
+        {foundWords(found.length, models.length)}
       </p>
-      {found.length > 0 && (
+      {shown.length > 0 && (
         <ListBox
           aria-label="Models"
           selectionMode={isOne ? 'single' : 'multiple'}
-          selectedKeys={chosen}
+          selectedKeys={seats.keys()}
           onSelectionChange={choose}
-          items={found}
+          items={shown}
           className={styles.models ?? ''}
         >
           {(model) => (
             <ListBoxItem id={model.id} textValue={model.name} className={styles.model ?? ''}>
-              <span>{model.name}</span>
-              <span className={styles.soft}>{[model.source, ...abilityWords(model)].join(' · ')}</span>
+              <span>{model.isOther ? `Use id ${model.id}` : model.name}</span>
+              <span className={styles.soft}>{factsOf(model)}</span>
             </ListBoxItem>
           )}
         </ListBox>
       )}
-      {chosen.size > max && <p role="alert">There is room for {max} more: choose fewer.</p>}
+      {!isOne && seats.size > 0 && (
+        <SeatCounts seats={seats} nameOf={(id) => runModelOf(models, id).name} room={max - taken} onChange={setSeats} />
+      )}
+      {taken > max && <p role="alert">There is room for {max} more: choose fewer.</p>}
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
         {!isOne && (
           <Button
             kind="primary"
-            isDisabled={chosen.size === 0 || chosen.size > max}
-            onPress={() => onChoose([...chosen])}
+            isDisabled={taken === 0 || taken > max}
+            onPress={() => onChoose([...seats].flatMap(([id, each]) => Array<string>(each).fill(id)))}
           >
-            {chosen.size > 1 ? `Add ${chosen.size} models` : 'Add'}
+            {taken > 1 ? `Add ${taken} ${taken > seats.size ? 'seats' : 'models'}` : 'Add'}
           </Button>
         )}
       </DialogActions>
     </Dialog>
   );
+}
+
+/** The id that was written, where no model has it. */
+function otherId(words: string, models: readonly RunModel[]): RunModel[] {
+  const id = words.trim();
+  const isOffered = id !== '' && !/\s/.test(id) && !models.some((model) => model.id === id);
+  return isOffered ? [runModelOf(models, id)] : [];
+}
+
+function factsOf({ id, name, source, isOther, ...abilities }: RunModel): string {
+  if (isOther) return 'It is not in the list: the server says whether it knows it';
+  return [...(name === id ? [] : [id]), source, ...abilityWords(abilities)].join(' · ');
+}
+
+function foundWords(found: number, all: number): string {
+  if (found === 0) return 'No model has these words in its name.';
+  const of = `${count(found)} of ${count(all)} models`;
+  return found > SHOWN_MAX ? `${of}, of which the first ${SHOWN_MAX} are shown: more words find fewer` : of;
 }

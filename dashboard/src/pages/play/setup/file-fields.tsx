@@ -41,7 +41,9 @@ export function FileFields({ settings, models, onChange }: FileFieldsProps) {
   };
   const isOver = useDroppedFiles((dropped) => void add(dropped));
   const { files, lostFiles } = settings;
-  const blind = models.filter(({ vision }) => vision === false).map(({ name }) => name);
+  const [blind = '', unsure = ''] = ([false, 'unknown'] as const).map((sight) =>
+    models.flatMap(({ name, vision }) => (vision === sight ? [name] : [])).join(', '),
+  );
   const hasImages = files.some(({ media_type: type }) => type.startsWith('image/'));
   return (
     <div className={styles.files}>
@@ -84,8 +86,11 @@ export function FileFields({ settings, models, onChange }: FileFieldsProps) {
         </p>
       )}
       <div role="status">
-        {hasImages && blind.length > 0 && (
-          <p className={styles.warn}>{blind.join(', ')} cannot see images: choose others, or leave the images out.</p>
+        {hasImages && blind !== '' && (
+          <p className={styles.warn}>{blind} cannot see images: choose others, or leave the images out.</p>
+        )}
+        {hasImages && unsure !== '' && (
+          <p className={styles.soft}>It is not known if {unsure} can see images. The run tries, and says so if not.</p>
         )}
         {flaws.map((flaw) => (
           <p key={flaw} className={styles.warn}>

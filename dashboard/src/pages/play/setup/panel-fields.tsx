@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button';
 import { Chip } from '../../../ui/chip';
 import { PARTICIPANTS_MAX, type RunSettings } from './run-settings';
 import styles from './setup.module.css';
-import type { RunModel } from './use-run-models';
+import { type RunModel, runModelOf } from './use-run-models';
 
 const ChooseModels = lazyPart(() => import('./choose-models'), { waiting: null });
 
@@ -19,7 +19,7 @@ interface PanelFieldsProps {
 export function PanelFields({ settings, models, onChange }: PanelFieldsProps) {
   const [choosing, setChoosing] = useState<'none' | 'participants' | 'arbiter'>('none');
   const { participants, arbiter, strategy } = settings;
-  const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
+  const nameOf = (id: string): string => runModelOf(models, id).name;
   const room = PARTICIPANTS_MAX - participants.length;
   const close = (): void => setChoosing('none');
   const add = (ids: readonly string[]): void => {

@@ -13,7 +13,7 @@ import { missingIn, type RunSettings } from './run-settings';
 import styles from './setup.module.css';
 import { StrategyPicker } from './strategy-picker';
 import { SuggestedPrompts } from './suggested-prompts';
-import { useRunModels } from './use-run-models';
+import { runModelOf, useRunModels } from './use-run-models';
 import { useSuggestions } from './use-suggestions';
 
 // Loaded when they are opened.
@@ -47,7 +47,8 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
   };
   if (error !== undefined) return <ErrorState title="The models could not be read" error={error} onRetry={retry} />;
   if (!models) return <Skeleton label="Loading the models" rows={4} rowHeight="72px" />;
-  const taking = models.filter(({ id }) => [...settings.participants, settings.arbiter].includes(id));
+  const seated = settings.strategy === 'single' ? [] : settings.participants;
+  const taking = [...new Set([...seated, settings.arbiter])].map((id) => runModelOf(models, id));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what the button below does
     <div className={styles.setup} onKeyDown={runByKeys}>

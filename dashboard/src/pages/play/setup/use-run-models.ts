@@ -11,6 +11,14 @@ export interface RunModel {
   /** Absent: not known. */
   readonly vision?: Schema<'Model'>['vision'];
   readonly tools?: Schema<'Model'>['tools'];
+  /** True of an id that is not in the list. */
+  readonly isOther?: true;
+}
+
+/** The model of an id, listed or not. */
+export function runModelOf(models: readonly RunModel[], id: string): RunModel {
+  const other = { id, name: id, source: '', vision: 'unknown', tools: 'unknown', isOther: true } as const;
+  return models.find((model) => model.id === id) ?? other;
 }
 
 /** The models of the deployment and the user's own of the router, which come first; undefined until both are read. */
@@ -27,7 +35,13 @@ export function useRunModels(): { readonly models?: readonly RunModel[]; readonl
     return { id: slug, name, source: 'your router', vision, tools };
   });
   const offered = platform.data.models.map(({ id, name, owned_by: source, vision, tools }) => {
-    return { id, name, source, ...(vision !== undefined && { vision }), ...(tools !== undefined && { tools }) };
+    return {
+      id,
+      name,
+      source: source === 'own-server' ? 'own server' : source,
+      ...(vision !== undefined && { vision }),
+      ...(tools !== undefined && { tools }),
+    };
   });
   return { models: [...own, ...offered.filter(({ source }) => source !== 'ensemble')], retry };
 }
