@@ -1,5 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/forced-colors.css';
 import { createRoot } from 'react-dom/client';
 import { createApi } from './api/client';
 import { App } from './app';

@@ -19,7 +19,7 @@ export function AccountMenu({ account }: { readonly account: Account }) {
     setState('open');
   };
   return (
-    <div>
+    <>
       <button
         ref={opener}
         type="button"
@@ -44,6 +44,6 @@ export function AccountMenu({ account }: { readonly account: Account }) {
           onOpenChange={(isOpen) => setState(isOpen ? 'open' : 'closed')}
         />
       )}
-    </div>
+    </>
   );
 }

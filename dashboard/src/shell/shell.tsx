@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { Suspense } from 'react';
 import type { Account } from '../session/session';
-import { PageSkeleton } from '../ui/skeleton';
 import { AccountMenu } from './account-menu';
 import { Navigation } from './navigation';
+import { PlayLinks } from './play-links';
 import styles from './shell.module.css';
 
 /** The frame of all pages: where one can go, who is signed in, and the page. */
@@ -22,7 +21,8 @@ export function Shell({ account, children }: { readonly account: Account; readon
         <AccountMenu account={account} />
       </header>
       <main id="page" className={styles.page} tabIndex={-1}>
-        <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+        <PlayLinks />
+        {children}
       </main>
     </div>
   );

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import styles from './page.module.css';
+import { useWindowTitle } from './use-window-title';
 
 interface PageProps {
   readonly title: string;
@@ -14,9 +15,7 @@ interface PageProps {
 
 /** A page: its title, which is also that of the browser's window, and what is on it. */
 export function Page({ title, lead, actions, isWide = false, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Ensemble API`;
-  }, [title]);
+  useWindowTitle(title);
   return (
     <div className={styles.page} {...(isWide && { 'data-wide': '' })}>
       <div className={styles.head}>

@@ -1,7 +1,6 @@
 import { ErrorState } from '../../ui/error-state';
 import { Page } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
-import { PlayLinks } from '../play/play-links';
 import { useRunModels } from '../play/setup/use-run-models';
 import { useSuggestions } from '../play/setup/use-suggestions';
 import { Comparison } from './comparison';
@@ -16,7 +15,6 @@ export default function ComparePage() {
       title="Compare"
       lead="The same prompt, answered by up to three set-ups: what each says, what it costs, and how long it takes."
       isWide
-      actions={<PlayLinks />}
     >
       {error !== undefined && <ErrorState title="The models could not be read" error={error} onRetry={retry} />}
       {error === undefined && !isRead && <Skeleton label="Loading the models" rows={3} rowHeight="96px" />}

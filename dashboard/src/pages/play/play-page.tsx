@@ -5,7 +5,6 @@ import { Page, Panel } from '../../ui/page';
 import { PlanLine } from '../../ui/plan-line';
 import { Skeleton } from '../../ui/skeleton';
 import { KeyboardHelp } from './keyboard-help';
-import { PlayLinks } from './play-links';
 import { PlayRun } from './play-run';
 import { useHasShortcuts } from './use-has-shortcuts';
 
@@ -22,12 +21,7 @@ export default function PlayPage() {
         'Ask several models at once, watch them answer and revise, and see how the answer comes about.'
       }
       isWide
-      actions={
-        <>
-          <PlayLinks />
-          <KeyboardHelp {...shortcuts} />
-        </>
-      }
+      actions={<KeyboardHelp {...shortcuts} />}
     >
       {plan.isError && (
         <ErrorState title="Your plan could not be read" error={plan.error} onRetry={() => void plan.refetch()} />

@@ -8,6 +8,7 @@ import { Announcer } from './announcer';
 import styles from './play.module.css';
 import { RunControls } from './run-controls';
 import { RunHead } from './run-head';
+import { RunHeading } from './run-heading';
 import { RunStage } from './run-stage';
 import { Timeline } from './timeline';
 import { PaceContext } from './use-elapsed';
@@ -41,7 +42,7 @@ export default function RunView({ session, state, hasShortcuts, onAsk, children 
   const speed = pace ? SPEEDS[pace] : connection.is === 'over' || connection.is === 'gone' ? 0 : 1;
   return (
     <PaceContext value={speed}>
-      <h2 className="visually-hidden">The run</h2>
+      <RunHeading />
       <Announcer />
       <RunHead actions={<RunControls session={session} state={state} pace={pace} />} />
       <p role="status" className={connection.is === 'lost' ? styles.notice : 'visually-hidden'}>

@@ -9,7 +9,6 @@ import { Page, Panel } from '../../ui/page';
 import { SearchField } from '../../ui/search-field';
 import { Skeleton } from '../../ui/skeleton';
 import { useSettled } from '../../ui/use-settled';
-import { PlayLinks } from '../play/play-links';
 import { DeleteRuns, type ToDelete } from './delete-runs';
 import { OpenRunFile } from './open-run-file';
 import { RUNS_QUERY, runListRequests } from './run-list-requests';
@@ -40,7 +39,6 @@ export default function RunsPage() {
       lead="What you have asked in the playground. Runs are kept for you alone, and forgotten by themselves in time."
       actions={
         <>
-          <PlayLinks />
           <OpenRunFile />
           {runs.length > 0 && <Button onPress={() => setToDelete({ is: 'all' })}>Delete all …</Button>}
         </>

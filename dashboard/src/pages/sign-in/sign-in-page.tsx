@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SignInState, SignInWays } from '../../session/session';
 import { useSession } from '../../session/session-context';
 import { Button } from '../../ui/button';
+import { useWindowTitle } from '../../ui/use-window-title';
 import { EmailForm } from './email-form';
 import styles from './sign-in.module.css';
 import { useAttempt } from './use-attempt';
@@ -13,9 +14,7 @@ interface SignInPageProps {
 /** Page shown in place of every other while nobody is signed in: Google, a link by e-mail, or the link of the server. */
 export default function SignInPage({ signIn }: SignInPageProps) {
   const { ways } = useSession();
-  useEffect(() => {
-    document.title = 'Sign in · Ensemble API';
-  }, []);
+  useWindowTitle('Sign in');
   return (
     <main className={styles.page}>
       <div className={styles.card}>

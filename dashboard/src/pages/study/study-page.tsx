@@ -5,7 +5,6 @@ import { EmptyState } from '../../ui/empty-state';
 import { ErrorState } from '../../ui/error-state';
 import { Page, Panel } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
-import { PlayLinks } from '../play/play-links';
 import { COMMAND } from './command';
 import { LastStudy } from './last-study';
 import styles from './study.module.css';
@@ -22,7 +21,6 @@ export default function StudyPage() {
       title="Study"
       lead="What single models and ensembles got right on tasks with known answers, and what a right answer costs."
       isWide
-      actions={<PlayLinks />}
     >
       {isPending && <Skeleton label="Loading the last study" rows={6} />}
       {error && <ErrorState title="The last study could not be read" error={error} onRetry={refetch} />}

@@ -8,9 +8,10 @@ const LINKS = [
   { path: '/play/study', label: 'Study' },
 ] as const;
 
-/** The pages of the playground. */
+/** The pages of the playground, at one place above each of them. */
 export function PlayLinks() {
   const [path] = useLocation();
+  if (!/^\/play(\/|$)/.test(path)) return null;
   return (
     <nav aria-label="Playground" className={styles.links}>
       {LINKS.map((link) => (
