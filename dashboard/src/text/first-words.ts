@@ -13,6 +13,6 @@ export function firstWords(text: string, charactersMax: number): string {
   const characters = [...line];
   if (characters.length <= charactersMax && text.trim().length <= 2 * charactersMax) return line;
   const cut = characters.slice(0, charactersMax).join('');
-  const end = cut.lastIndexOf(' ');
+  const end = `${cut}${characters[charactersMax] ?? ''}`.lastIndexOf(' ');
   return `${(end > cut.length * LONG_WORD_SHARE ? cut.slice(0, end) : cut).trimEnd()} …`;
 }

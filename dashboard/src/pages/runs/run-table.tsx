@@ -52,8 +52,9 @@ export function RunTable({ runs, requests, onDelete }: RunTableProps) {
               <Moment at={new Date(run.startedAtMs).toISOString()} />
             </DataCell>
             <DataCell of={HEADS.how}>
-              {howWords(run)}
-              <small>{run.models.join(', ')}</small>
+              <span>
+                {howWords(run)} <small className={styles.models}>{run.models.join(', ')}</small>
+              </span>
             </DataCell>
             <DataCell of={HEADS.took}>{count(Math.round(run.durationMs / MS_A_SECOND))} s</DataCell>
             <DataCell of={HEADS.cost}>{usdOfNano(run.costNanoUsd)}</DataCell>

@@ -12,9 +12,9 @@ interface LanguageFieldProps {
 /** The language that the answer is checked for, by its name in the reader's own. */
 export function LanguageField({ value, onChange }: LanguageFieldProps) {
   const names = new Intl.DisplayNames(undefined, { type: 'language' });
-  const options = [
-    { id: '', label: 'That of the prompt, unchecked' },
-    ...CODES.map((code) => ({ id: code, label: names.of(code) ?? code })),
-  ];
+  const byName = CODES.map((code) => ({ id: code, label: names.of(code) ?? code })).sort((one, other) =>
+    one.label.localeCompare(other.label),
+  );
+  const options = [{ id: '', label: 'That of the prompt, unchecked' }, ...byName];
   return <SelectField label="Language of the answer" options={options} value={value} onChange={onChange} />;
 }
