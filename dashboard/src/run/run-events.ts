@@ -18,6 +18,9 @@ export type RunRequest = Schema<'PlaygroundRequest'>;
 /** A run as it is kept. */
 export type KeptRun = Schema<'KeptRun'>;
 
+/** A user's opinion of a run. */
+export type RunRating = Schema<'NewRating'>;
+
 /** A run as it is shared: without its place on a server. */
 export interface RecordedRun {
   /** The beginning of it, where that is all that is known. */
@@ -27,4 +30,5 @@ export interface RecordedRun {
   readonly events: readonly RunEvent[];
   /** Evaluations of its answers, oldest first. */
   readonly evaluations: readonly unknown[];
+  readonly rating?: RunRating;
 }

@@ -18,7 +18,18 @@ describe('a run as a file', () => {
     expect(readRunFile(runFileText(run))).toEqual(run);
   });
 
+  it('has its rating as far as it is one, and no place in a conversation of the account that saved it', () => {
+    const rating = { answer: 'great', better: 7, words: 'x'.repeat(300) };
+    const request = { ...RUN.request, thread: { id: 'a', earlier: 'b' } };
+    const read = readRunFile(runFileText({ ...RUN, request, rating } as never));
+    expect(read).toEqual({ ...RUN, rating: { words: 'x'.repeat(200) } });
+  });
+
   it.each([
+    [
+      '{"format":"ensemble-run","version":1,"prompt":"a","request":{"messages":[null],"ai_ensemble":{}},"events":[]}',
+      /damaged/,
+    ],
     ['', /no run/],
     ['[]', /no run/],
     ['null', /no run/],

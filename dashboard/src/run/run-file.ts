@@ -1,16 +1,22 @@
-import type { KeptRun, RecordedRun, RunEvent, RunRequest } from './run-events';
+import type { KeptRun, RecordedRun, RunEvent, RunRating, RunRequest } from './run-events';
 
 const FORMAT = 'ensemble-run';
 const VERSION = 1;
 const PLAYGROUND = 'playground';
+const WORDS_CHARACTERS_MAX = 200;
 
 /** A kept run as it is shared, without its events. */
 export function recordedRun(
-  { prompt, endpoint, request }: KeptRun,
+  { prompt, endpoint, request, rating }: KeptRun,
   evaluations: readonly unknown[],
 ): Omit<RecordedRun, 'events'> {
   const isOurs = endpoint === PLAYGROUND && request;
-  return { prompt, evaluations, ...(isOurs && { request: request as unknown as RunRequest }) };
+  return {
+    prompt,
+    evaluations,
+    ...(rating && { rating }),
+    ...(isOurs && { request: request as unknown as RunRequest }),
+  };
 }
 
 /** A run as a file to be shared: what was asked, everything that happened, and how its answers were judged. */
@@ -23,13 +29,15 @@ export function readRunFile(text: string): RecordedRun | string {
   const file = parsed(text);
   if (file?.['format'] !== FORMAT) return 'This file holds no run.';
   if (file['version'] !== VERSION) return 'This file was written by a newer version than this page knows.';
-  const { prompt, request, events, evaluations } = file;
+  const { prompt, request, events, evaluations, rating } = file;
   const isWhole = typeof prompt === 'string' && (request === undefined || isRequest(request));
   if (!isWhole || !Array.isArray(events) || !events.every(isEvent)) return 'This file is damaged.';
   const judged = Array.isArray(evaluations) ? evaluations : [];
   return {
     prompt,
-    ...(request !== undefined && { request }),
+    // The conversation that it was in is of the account that has saved it.
+    ...(request !== undefined && { request: { ...request, thread: undefined } as unknown as RunRequest }),
+    ...(isObject(rating) && { rating: ratingIn(rating) }),
     events: events as readonly RunEvent[],
     evaluations: judged,
   };
@@ -45,7 +53,11 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function isRequest(value: unknown): value is RunRequest {
-  return isObject(value) && Array.isArray(value['messages']) && isObject(value['ai_ensemble']);
+  return isObject(value) && isList(value['messages']) && isObject(value['ai_ensemble']);
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject);
 }
 
 /** In their order, and of a form that the page knows: what it does not know it could not show. */
@@ -53,6 +65,16 @@ function isEvent(value: unknown, at: number): boolean {
   return (
     isObject(value) && value['seq'] === at && typeof value['type'] === 'string' && typeof value['atMs'] === 'number'
   );
+}
+
+function ratingIn({ answer, better, words }: Readonly<Record<string, unknown>>): RunRating {
+  return {
+    ...((answer === 'good' || answer === 'bad') && { answer }),
+    ...(typeof better === 'string' && { better }),
+    ...(typeof words === 'string' && {
+      words: words.slice(0, WORDS_CHARACTERS_MAX) as NonNullable<RunRating['words']>,
+    }),
+  };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

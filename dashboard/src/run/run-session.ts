@@ -1,6 +1,6 @@
 import { type Connection, followRun } from './follow-run';
 import { pageSight } from './page-sight';
-import type { RecordedRun, RunEvent, RunRequest } from './run-events';
+import type { RecordedRun, RunEvent, RunRating, RunRequest } from './run-events';
 import { createRunPlayer, type RunPlayer } from './run-player';
 import type { RunRequests } from './run-requests';
 import type { RunStore } from './run-store';
@@ -15,6 +15,7 @@ export interface SessionState {
   readonly request?: RunRequest;
   /** Earlier evaluations of its answers. */
   readonly evaluations?: readonly unknown[];
+  readonly rating?: RunRating;
   readonly connection: Connection;
   readonly isStopping: boolean;
   /** Why it could not be stopped. */
@@ -110,8 +111,8 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
         else await follow(id, signal);
       });
     },
-    show: ({ prompt, request, events: recorded, evaluations }) => {
-      anew({ prompt, ...(request && { request }), evaluations, connection: { is: 'over' } });
+    show: ({ events: recorded, ...about }) => {
+      anew({ ...about, connection: { is: 'over' } });
       apply(recorded);
       change({ player: createRunPlayer(events, store) });
     },

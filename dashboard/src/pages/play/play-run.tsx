@@ -17,6 +17,7 @@ import { OtherStrategy } from './thread/other-strategy';
 import { ThisVersion } from './thread/this-version';
 import { ConversationContext } from './thread/use-conversation';
 import { useNextRun } from './thread/use-next-run';
+import { useRunRating } from './thread/use-run-rating';
 import { useSession } from './use-session';
 
 interface PlayRunProps {
@@ -36,6 +37,7 @@ const NONE: readonly unknown[] = [];
 export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const page = useSession(id);
   const form = useRunSettings();
+  const rating = useRunRating(page.state);
   const { body, conversation, isChanging, run, ask, cancel } = useNextRun(page, form);
   const [, navigate] = useLocation();
   const [settings, change] = form;
@@ -99,7 +101,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
           {!isNew && connection.is !== 'opening' && (
             <div className={styles.run}>
               <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask}>
-                <UnderAnswer />
+                <UnderAnswer rating={rating} />
               </RunView>
             </div>
           )}

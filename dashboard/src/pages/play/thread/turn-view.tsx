@@ -40,7 +40,9 @@ export function TurnView({ turn: { question, answer, run }, number, runs }: Turn
       <p className={styles.soft}>
         {run ? (
           <>
-            {wayOf(run)} · {usdOfNano(run.costNanoUsd)} · <Link href={`/play/${run.id}`}>Open run {number}</Link>
+            {wayOf(run)} · {usdOfNano(run.costNanoUsd)}
+            {run.rating?.answer && ` · rated ${run.rating.answer}`} ·{' '}
+            <Link href={`/play/${run.id}`}>Open run {number}</Link>
           </>
         ) : (
           'Its run is not kept.'
