@@ -40,7 +40,7 @@ it.each([
   ['\n[]', 'line 2: a question Invalid input: expected object, received array'],
   ['{"prompt":" "}', 'line 1: prompt must not be empty'],
   ['{"prompt":"a"}\n{"prompt":"a","expected":"a\\nb"}', 'line 2: expected must be one line'],
-  ['{"prompt":"a","rubrik":"b"}', 'line 1: rubrik is none of prompt, expected, check, rubric'],
+  ['{"prompt":"a","rubrik":"b"}', 'line 1: rubrik is none of prompt, expected, check, rubric, rated'],
   ['{"prompt":"a","check":{"maxWords":0}}', 'line 1: check.maxWords must be an integer from 1 to 10000'],
   ['{"prompt":"a","check":{"regex":"("}}', 'line 1: check.regex is not a regular expression of RE2: '],
   ['{"prompt":"a","check":{}}', 'line 1: check must have at least one of maxWords, regex, language, jsonSchema'],
@@ -64,6 +64,59 @@ it.each([
   expect(withFile(text, readQuestions).tasks).toMatchObject([{ prompt: 'Why?' }]);
 });
 
-it.each(['{', '[]', savedRun({ format: 'other' }), savedRun({ prompt: '' })])('%s is no saved run', (text) => {
+const BEGUN = {
+  type: 'run',
+  strategy: 'expert_panel',
+  participants: [
+    { seat: 'p1', modelId: 'model-a' },
+    { seat: 'p2', modelId: 'model-b' },
+  ],
+  arbiter: { modelId: 'model-c' },
+};
+
+it('ratings of saved runs are weak labels of their question: told by arm, and their words are for judges', () => {
+  using directory = temporaryDirectory();
+  const ratings = [
+    [{ answer: 'bad', better: 'p2', words: 'It left out the dates.' }, BEGUN],
+    [{ answer: 'good' }, { ...BEGUN, strategy: 'pass_through' }],
+    [{ answer: 'good', better: 'p9' }, BEGUN],
+    [{}, BEGUN],
+    [{ answer: 'bad' }, {}],
+  ];
+  const files = ratings.map(([rating, begun], at) => {
+    const file = join(directory.path, `${at}.json`);
+    writeFileSync(file, savedRun({ rating, events: [begun] }));
+    return file;
+  });
+  const told = jest.spyOn(console, 'error').mockReturnValue();
+  const question = {
+    prompt: 'Why?',
+    rubric: 'Of an earlier answer, which was bad, a user said: It left out the dates.',
+    rated: [
+      { arm: 'expert_panel', answer: 'bad', better: 'model-b', words: 'It left out the dates.' },
+      { arm: 'single model-c', answer: 'good' },
+      { arm: 'expert_panel', answer: 'good' },
+    ],
+  };
+  const text = questionsOfRuns(files);
+  expect(text).toBe(`${JSON.stringify(question)}\n`);
+  expect(told.mock.calls.flat()).toEqual([
+    expect.stringMatching(/^Ratings are weak labels: .* No figure of a study is made of them\.$/),
+    'expert_panel: 1 good, 1 bad; better than its answer: model-b (1)',
+    'single model-c: 1 good, 0 bad',
+  ]);
+  told.mockRestore();
+  expect(withFile(text, readQuestions).tasks).toMatchObject([
+    { prompt: 'Why?', rubric: question.rubric, isOpen: true },
+  ]);
+});
+
+it.each([
+  '{',
+  '[]',
+  savedRun({ rating: { answer: 'great' } }),
+  savedRun({ format: 'other' }),
+  savedRun({ prompt: '' }),
+])('%s is no saved run', (text) => {
   withFile(text, (file) => expect(() => questionsOfRuns([file])).toThrow(`${file} is no saved run of the playground`));
 });

@@ -6,6 +6,7 @@ import { normalisedAnswer } from '../analysis/turns.ts';
 import { UsageError } from '../command/options.ts';
 import type { StudyTask } from '../study-task.ts';
 import { checksSchema, passesChecks } from './checks.ts';
+import { ratedSchema } from './ratings.ts';
 
 const EXPECTED_MAX = 300;
 const text = z.string('must be a text').trim().min(1, 'must not be empty');
@@ -19,6 +20,7 @@ const questionSchema = z.strictObject({
     .optional(),
   check: checksSchema.optional(),
   rubric: text.optional(),
+  rated: z.array(ratedSchema).optional(),
 });
 
 /** The questions of a file, and a digest by which it is told from another. Throws a UsageError that names the line. */
@@ -59,7 +61,7 @@ function questionOf(line: string, at: string): z.infer<typeof questionSchema> {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   if (issue?.code === 'unrecognized_keys')
-    throw new UsageError(`${at}: ${issue.keys[0]} is none of prompt, expected, check, rubric`);
+    throw new UsageError(`${at}: ${issue.keys[0]} is none of ${Object.keys(questionSchema.shape).join(', ')}`);
   throw new UsageError(`${at}: ${issue?.path.join('.') || 'a question'} ${issue?.message ?? 'is wrong'}`);
 }
 
