@@ -57,6 +57,8 @@ export function readConfig(env: Environment) {
       keptMs: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30) * DAY_MS,
       keptBytes: settings.wholeNumber('RUNS_KEPT_MB', [1, RUNS_KEPT_MB_MAX], 200) * MB,
     },
+    /** True if users may make links by which anybody reads a run of theirs. */
+    runLinks: settings.oneOf('RUN_LINKS', ['on', 'off'], 'on') === 'on',
     /** The one router that users' own keys are for. */
     routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'openai') || 'https://openrouter.ai/api/v1',
     /** Newest first, as the peppers; empty when not set. */

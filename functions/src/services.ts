@@ -12,6 +12,7 @@ import { derivedSecret } from './access/peppers';
 import { API_LIMIT, type RateLimit } from './access/rate-limit';
 import type { Sessions } from './access/sign-in';
 import { pageConfigRoute } from './api/dashboard/account';
+import { sharedRunRoute } from './api/dashboard/shared-runs';
 import type { DashboardDeps, EndpointDeps } from './api/deps';
 import { health, home } from './api/open';
 import { openApi } from './api/openapi/document';
@@ -124,7 +125,8 @@ export function createServices(config: Config, overrides: Overrides = {}) {
   const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY, token) : undefined;
   const routes = keyRoutes(deps, idempotent);
   const ofAccount = isOn ? accountRoutes(account) : [];
-  const openRoutes = [home({ site, url }), ...health(deps), openApi(), ...(isOn ? [pageConfigRoute(page)] : [])];
+  const ofPages = isOn ? [pageConfigRoute(page), sharedRunRoute(account)] : [];
+  const openRoutes = [home({ site, url }), ...health(deps), openApi(), ...ofPages];
   const app = createApp({
     findRoute: createRouteTable({
       routes,
@@ -202,6 +204,7 @@ function accountOf(config: Config, deps: Shared) {
   return {
     ...deps,
     keyPrefix: config.keyPrefix,
+    runLinks: config.runLinks,
     requestsPerMinute,
     limits: { api: { ...API_LIMIT, max: requestsPerMinute }, byok: BYOK_LIMIT },
     get keyRing() {

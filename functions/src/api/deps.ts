@@ -25,6 +25,7 @@ import type { ModelChoice } from '../models/own-server';
 import type { RunDeps, RunRequest } from '../runs/admit';
 import type { KeptRuns } from '../runs/kept-runs';
 import type { PresetStore } from '../runs/preset-store';
+import type { RunStore } from '../runs/run-store';
 import type { LastStudy } from './shared/last-study';
 import type { Suggestions } from './shared/suggestions';
 
@@ -52,6 +53,7 @@ export interface DashboardDeps extends EndpointDeps, KeyDeps, RouterDeps {
     ByokStore &
     SubscriptionStore &
     PresetStore &
+    RunStore &
     ActStore &
     BudgetStore;
   readonly clock: EndpointDeps['clock'];
@@ -64,6 +66,8 @@ export interface DashboardDeps extends EndpointDeps, KeyDeps, RouterDeps {
   /** 10 runs with files in any 60 seconds, counted before a file is read, also where it is refused. */
   readonly filesLimiter: Limiter;
   readonly serverBudget: ServerBudget;
+  /** False where the deployment has no links to runs: those that were made lead nowhere then. */
+  readonly runLinks: boolean;
   /** Absent where nobody signs in. */
   readonly endSessions?: EndSessions;
   /** Requests of a user on Pro to `/v1`, and runs with router models. */

@@ -14,6 +14,7 @@ import { listRequests } from './dashboard/requests';
 import { ROUTER_OPERATIONS } from './dashboard/router';
 import { rateRun } from './dashboard/run-rating';
 import { RUN_OPERATIONS } from './dashboard/runs';
+import { LINK_OPERATIONS, readSharedRun } from './dashboard/shared-runs';
 import { listMonths } from './dashboard/usage';
 import type { DashboardDeps, EndpointDeps } from './deps';
 import { getDescription, getHealth, getHome } from './open';
@@ -36,6 +37,7 @@ const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
   listRequests,
   ...ROUTER_OPERATIONS,
   listPlatformModels,
+  ...LINK_OPERATIONS,
   ...RUN_OPERATIONS,
   ...PRESET_OPERATIONS,
   rateRun,
@@ -52,6 +54,7 @@ export const OPERATIONS: readonly Described[] = [
   getHealth,
   getHome,
   getDashboardConfig,
+  readSharedRun,
   ...ACCOUNT_OPERATIONS,
 ];
 

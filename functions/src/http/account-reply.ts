@@ -48,7 +48,7 @@ function challenged(refusal: Refusal): Refusal {
   return refusal.code === 'not_signed_in' ? { ...refusal, headers: CHALLENGE } : refusal;
 }
 
-/** The first 24 bits of an IPv4 address, 48 of an IPv6 one; of the last forwarded one where a platform has added it. @internal */
+/** The first 24 bits of an IPv4 address, 48 of an IPv6 one; of the last forwarded one where a platform has added it. */
 export function networkOf({ headers, socket }: IncomingMessage, behindPlatform: boolean): string {
   const forwarded = headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim();
   const address = (behindPlatform ? forwarded : undefined) ?? socket.remoteAddress ?? '';

@@ -10,7 +10,7 @@ import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
 import { createLineSample, type RequestTrace, traceRequest } from '../telemetry/request-trace';
-import { type AccountGate, accountReply } from './account-reply';
+import { type AccountGate, accountReply, networkOf } from './account-reply';
 import { framingFlaw, type ReadBody } from './body';
 import { withChallenge } from './challenge';
 import { answerCors, type CorsOrigins } from './cors';
@@ -98,7 +98,8 @@ async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchan
   const { pathname, searchParams: query } = url;
   const found = findRoute(method, pathname, headers);
   if (isRefusal(found)) return found;
-  if ('openRoute' in found) return found.openRoute.handle(query, headers, pathname);
+  const network = networkOf(req, options.accountGate.behindPlatform);
+  if ('openRoute' in found) return found.openRoute.handle(query, headers, pathname, network);
   const lastEventId = headers['last-event-id']?.toString();
   const readJsonOf = (userId: string) => unlessStopping(stopping, readBody(req, userId));
   if ('accountRoute' in found) {

@@ -56,6 +56,8 @@ export type RequestHeaders = IncomingHttpHeaders;
 
 /** A path that anybody may read: `GET`, and `HEAD` for its status alone. */
 export interface OpenRoute {
+  /** May hold one `{id}`: a segment. */
   readonly path: string;
-  handle(query: URLSearchParams, headers: RequestHeaders, path: string): Promise<Reply>;
+  /** `network`: where the request came from. */
+  handle(query: URLSearchParams, headers: RequestHeaders, path: string, network?: string): Promise<Reply>;
 }

@@ -37,6 +37,7 @@ const READERS_MAX = 20;
 const PAGE_BYTES_MAX = 1024 * 1024;
 /** Runs of one conversation that are listed. */
 const THREAD_MAX = 200;
+const SHARED = 'shared';
 const UNREAD: EventSink = { live: true, text: () => undefined, status: () => undefined };
 
 /** The runs that users may come back to, of this process and in the store; that of another user looks like none. */
@@ -89,6 +90,19 @@ export class KeptRuns {
     if (!run) return undefined;
     const request = await this.#unpack(ref, async () => listOf(await this.#deps.store.readPart(ref, 'request', 0)));
     return isRefusal(request) ? request : { run, request };
+  }
+
+  /** A shared run that is over: its request, and then its events, line by line. Refuses as `read` does. */
+  async readWhole(run: KeptRun): Promise<Unpacked | Refusal | undefined> {
+    if (!aliveAt(run, this.#deps.clock.nowMs())) return undefined;
+    const { store } = this.#deps;
+    // Those who read by links take nothing of the memory that the run's own user has.
+    return this.#unpack({ userId: SHARED }, async () => {
+      const parts = listOf(await store.readPart(run, 'request', 0));
+      for (let from = 0; from < run.eventCount; from = parts.at(-1)?.to ?? run.eventCount)
+        parts.push(...listOf(await store.readPart(run, 'events', from)));
+      return parts;
+    });
   }
 
   /** The evaluations of a run from a place on, oldest first: as many as fit into a reply. Refuses as `read` does. */
@@ -207,7 +221,10 @@ export class KeptRuns {
   }
 
   /** Reads and unpacks within the memory of a user. */
-  async #unpack({ userId }: RunRef, read: () => Promise<readonly RunPart[]>): Promise<Unpacked | Refusal> {
+  async #unpack(
+    { userId }: Pick<RunRef, 'userId'>,
+    read: () => Promise<readonly RunPart[]>,
+  ): Promise<Unpacked | Refusal> {
     const memory = this.#deps.memory.shareOf(userId);
     const parts = await readWithin(memory, read);
     return parts ? { texts: parts.map(({ text }) => text), release: memory.release } : refuseBusy();

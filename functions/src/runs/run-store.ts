@@ -51,6 +51,8 @@ export interface KeptRun extends RunRef, RunThread {
   readonly leaseUntilMs: number;
   readonly evaluationCount: number;
   readonly rating?: RunRating;
+  /** Hash of the token of the link by which anybody may read it. */
+  readonly share?: string;
 }
 
 /** A part of what is kept with a run: its request, some events of its trace, or an evaluation; packed by `lib/packed.ts`. */
@@ -92,6 +94,9 @@ export interface RunStore {
   /** Asks the process that plays a run to stop it. */
   requestStop(ref: RunRef): Promise<void>;
   findRun(ref: RunRef): Promise<KeptRun | undefined>;
+  /** Shares a run under a hash, or under none any more; resolves false where there is no such run. */
+  shareRun(ref: RunRef, hash?: string): Promise<boolean>;
+  findShared(hash: string): Promise<KeptRun | undefined>;
   /** The part that holds a place; undefined when it is not written, or its run was deleted. */
   readPart(ref: RunRef, kind: PartKind, place: number): Promise<RunPart | undefined>;
   /** A user's runs, newest first: `max` at most, those behind a place where one is given. */

@@ -38,6 +38,12 @@ function operationsOf({ paths }: Description): Told[] {
   });
 }
 
+/** The token of a new link to a run: the newest alone leads there. */
+async function shareOf(app: App, runId = ''): Promise<string> {
+  const { body } = await ask<{ token: string }>(app, { method: 'PUT', path: `runs/${runId}/share` });
+  return body.token;
+}
+
 describe('the dashboard in the description', () => {
   let app: App;
   afterEach(() => app.close());
@@ -56,11 +62,19 @@ describe('the dashboard in the description', () => {
     const placeOf = ({ method, path }: Told): number =>
       order.indexOf(method) + (method === 'DELETE' && path === 'runs' ? 1 : 0);
     told.sort((a, b) => placeOf(a) - placeOf(b));
-    expect(told).toHaveLength(35);
+    expect(told).toHaveLength(38);
+    let token = '';
     for (const { method, path, body, schema, bodySchema } of told) {
       const [key] = await app.container.store.listKeys(LOCAL_USER);
       const [run] = await app.container.store.listRuns(LOCAL_USER, { max: 1 });
-      const ids = { presets: 'Two%20of%20each', 'router-models': 'owl/eagle-1', runs: run?.runId, keys: key?.keyId };
+      if (path === 'shared/{id}') token = await shareOf(app, run?.runId);
+      const ids = {
+        shared: token,
+        presets: 'Two%20of%20each',
+        'router-models': 'owl/eagle-1',
+        runs: run?.runId,
+        keys: key?.keyId,
+      };
       const id = Object.entries(ids).find(([of]) => path.startsWith(of))?.[1] ?? '';
       const reply = await ask(app, { method, path: path.replace('{id}', id), ...(body && { body }) });
       const where = `${method} ${path}`;

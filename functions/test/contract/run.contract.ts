@@ -173,6 +173,25 @@ export function runContract(current: CurrentStore): void {
     expect(await current().findRun(of('a'))).toEqual(keptRun('a', { eventCount: 3 }));
   });
 
+  it('finds a shared run under one hash at a time, until that is ended or the run deleted', async () => {
+    await create(keptRun('a'));
+    const share = (hash?: string, userId = 'ada') => current().shareRun(of('a', userId), hash);
+    const found = async (hash: string) => (await current().findShared(hash))?.runId;
+    expect(await share('1a', 'eve')).toBe(false);
+    expect(await share('1a')).toBe(true);
+    await write('a', batch(0, 3));
+    expect(await current().findShared('1a')).toEqual(keptRun('a', { eventCount: 3, share: '1a' }));
+    expect(await share('2b')).toBe(true);
+    expect([await found('1a'), await found('2b'), await found('3c')]).toEqual([undefined, 'a', undefined]);
+    expect(await share()).toBe(true);
+    expect(await found('2b')).toBeUndefined();
+    expect(await current().findRun(of('a'))).toEqual(keptRun('a', { eventCount: 3 }));
+    await share('4d');
+    await current().deleteRuns('ada', 'a');
+    await create(keptRun('a'));
+    expect(await found('4d')).toBeUndefined();
+  });
+
   it('keeps and counts evaluations with a run in their order, up to a bound', async () => {
     await create(keptRun('a'));
     const most = { evaluations: 2 };

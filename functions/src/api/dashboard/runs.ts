@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRefusal } from '../../errors';
 import type { JsonTextReply } from '../../http/reply';
 import type { AccountRequest } from '../../http/route';
-import { count, list, mapOf, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
+import { count, flag, list, mapOf, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
 import type { AskedRun } from '../../runs/kept-runs';
 import type { KeptRun as RunRecord, RunRef } from '../../runs/run-store';
 import { TraceEvent } from '../../runs/trace-event';
@@ -46,6 +46,7 @@ const summaryFields = () => ({
   thread: text('The id of the conversation that it belongs to: that of its first run.').optional(),
   after: text('The run whose answer it goes on from.').optional(),
   rating: ratingSchema().optional(),
+  shared: flag('Whether there is a link by which anybody may read it.'),
 });
 const RunSummary = named('RunSummary', () => z.object(summaryFields()), 'A run that is kept.');
 const RunList = named('RunList', () =>
@@ -213,16 +214,17 @@ export const RUN_OPERATIONS = [
   }),
 ];
 
-function refOf({ userId, resourceId = '' }: AccountRequest): RunRef {
+export function refOf({ userId, resourceId = '' }: AccountRequest): RunRef {
   return { userId, runId: resourceId };
 }
 
 function summaryBody(run: RunRecord): Sent<typeof RunSummary> {
   const { runId: id, startedAtMs, endpoint, prompt, strategy, rounds, models, state: standing, message } = run;
   const { promptTokens, completionTokens, costNanoUsd, calls, durationMs } = run;
-  const { thread, after, rating } = run;
+  const { thread, after, rating, share } = run;
+  const shared = share !== undefined;
   const sums = { promptTokens, completionTokens, costNanoUsd, calls, durationMs };
-  const about = { id, startedAtMs, endpoint, prompt, strategy, rounds, models, thread, after, rating };
+  const about = { id, startedAtMs, endpoint, prompt, strategy, rounds, models, thread, after, rating, shared };
   return { ...about, state: standing, message, ...sums };
 }
 

@@ -23,7 +23,7 @@ describe('the pages of the dashboard', () => {
     return isRefusal(reply) ? `${reply.code}: ${reply.text}` : 'bytes' in reply ? 'the page' : reply;
   }
 
-  it.each(['/play', '/play/{id}', '/keys', '/usage', '/models', '/plan', '/sign-in'])(
+  it.each(['/play', '/play/{id}', '/shared/{id}', '/keys', '/usage', '/models', '/plan', '/sign-in'])(
     '%s is the page for a browser',
     async (path) => {
       expect(await asked(path, 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('the page');

@@ -30,7 +30,7 @@ export const PAGE_HEADERS = {
 } as const;
 
 /** The addresses that the page itself tells apart. */
-const PAGE_PATHS = ['/play', '/play/{id}', '/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
+const PAGE_PATHS = ['/play', '/play/{id}', '/shared/{id}', '/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
 /** Those that the API has below `/v1`. */
 const API_PATHS: ReadonlySet<string> = new Set(['/models', '/usage']);
 

@@ -1,6 +1,16 @@
 import { type Clock, newId } from '../../lib/clock';
 import type { KeptMax, KeptRun, RunRef, RunStore } from '../../runs/run-store';
-import { change, type Decision, type Documents, Increment, REMOVED, type Snapshot } from '../documents';
+import {
+  change,
+  type Decision,
+  type Documents,
+  erase,
+  Increment,
+  merge,
+  REMOVED,
+  type Snapshot,
+  type Write,
+} from '../documents';
 import type { HasEnded } from './ledger';
 import { at } from './refs';
 import {
@@ -77,6 +87,22 @@ export function runRepository(documents: Documents, { clock, owner, hasEnded }: 
     findRun: async (ref) => {
       const [stored] = await documents.get('findRun', [runRef<StoredRun>(ref)]);
       return runOf(ref.userId, stored);
+    },
+
+    shareRun: (ref, hash) =>
+      changeRun('shareRun', ref, (stored, fields) => {
+        if (!fields) return { result: false };
+        const link = { uid: ref.userId, runId: ref.runId, expireAt: fields.expireAt };
+        const made = hash === undefined ? [] : [merge(shareRef(hash), link)];
+        return { result: true, writes: [change(stored, { share: hash ?? REMOVED }), ...linkEnded(fields), ...made] };
+      }),
+
+    findShared: async (hash) => {
+      const [{ fields }] = await documents.get('findShared', [shareRef(hash)]);
+      const { uid: userId = '', runId = '' } = fields ?? {};
+      const run =
+        fields && runOf(userId, (await documents.get('findShared', [runRef<StoredRun>({ userId, runId })]))[0]);
+      return run?.share === hash ? run : undefined;
     },
 
     readPart: async (ref, kind, place) => {
@@ -156,7 +182,8 @@ export function runRepository(documents: Documents, { clock, owner, hasEnded }: 
     await changeRun('deleteRuns', ref, (stored, fields) => {
       if (!fields) return { result: undefined };
       existed = true;
-      return { result: undefined, writes: [change(stored, { startedAt: REMOVED, bytes: REMOVED, expireAt: 0 })] };
+      const hidden = change(stored, { startedAt: REMOVED, bytes: REMOVED, expireAt: 0 });
+      return { result: undefined, writes: [hidden, ...linkEnded(fields)] };
     });
     await removeRun(documents, ref);
     return existed;
@@ -187,6 +214,10 @@ export function runRepository(documents: Documents, { clock, owner, hasEnded }: 
     });
   }
 }
+
+/** The place of a shared run, named by the hash of its link's token. */
+const shareRef = (hash: string) => at<{ readonly uid: string; readonly runId: string }>('shares', hash);
+const linkEnded = ({ share }: StoredRun): Write[] => (share === undefined ? [] : [erase(shareRef(share))]);
 
 const runsOf = (userId: string) => ({ collection: 'runs', below: at('users', userId) }) as const;
 
