@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Schema } from '../api/client';
 import { lazyPart } from '../loading/lazy-part';
 import { useRunModels } from '../pages/play/setup/use-run-models';
 import { Button } from '../ui/button';
@@ -23,15 +24,18 @@ interface EvaluateFormProps {
   /** The question and answers to be judged; judges see none of the names. */
   readonly about: Pick<EvaluationQuestion, 'prompt' | 'responses' | 'runId'>;
   readonly evaluating: Evaluating;
+  /** What judges have found before, shown until they find something else. */
+  readonly earlier?: Schema<'EvaluationList'> | undefined;
 }
 
 /** Chooses judges, shows how far they are, and what they found. */
-export function EvaluateForm({ about, evaluating }: EvaluateFormProps) {
+export function EvaluateForm({ about, evaluating, earlier }: EvaluateFormProps) {
   const { models = [] } = useRunModels();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [mode, setMode] = useState<EvaluationQuestion['mode']>('standard');
   const [isChoosing, setChoosing] = useState(false);
   const { state, isRunning, error, begin, stop } = evaluating;
+  const result = state.result ?? (isRunning ? undefined : earlier);
   const judges = chosen.map((id) => ({ id, name: models.find((model) => model.id === id)?.name ?? id }));
   return (
     <div className={styles.stack}>
@@ -78,7 +82,7 @@ export function EvaluateForm({ about, evaluating }: EvaluateFormProps) {
           </ul>
         )}
       </div>
-      {state.result && <EvaluationResult result={state.result} />}
+      {result && <EvaluationResult result={result} />}
       {isChoosing && (
         <ChooseModels
           title="Add judges"

@@ -106,6 +106,38 @@ describeInBrowser('runs that are over', (open) => {
     expect(await sidewaysScroll(page)).toBe(0);
   });
 
+  it('stay compared, with what judges have found, after other pages and a reload', async () => {
+    const { page } = await open({ reducedMotion: 'reduce' });
+    await page.goto(`${app.baseUrl}/play/compare`);
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
+    await page.getByRole('group', { name: 'Set-up 2' }).getByRole('button', { name: 'Remove Demo Slow' }).click();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByRole('button', { name: 'Add judges' }).click();
+    await page.getByRole('option', { name: /Demo Curie/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
+    const scores = page.getByRole('region', { name: 'Accuracy' });
+    await scores.waitFor();
+    const shown = async () => [await page.getByRole('table').first().textContent(), await scores.textContent()];
+    const before = await shown();
+    expect(before[0]).toMatch(/Competitive refinement, 3 participants.*[\d.]+ ×/s);
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
+    await page.goBack();
+    await row(page, '^Demo Ada alone').getByText('1.0 ×').waitFor();
+    expect(await shown()).toEqual(before);
+    await page.reload();
+    await row(page, '^Demo Ada alone').getByText('1.0 ×').waitFor();
+    expect(await shown()).toEqual(before);
+    expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('Is a tomato a fruit?');
+    expect(await page.getByText('A tomato is a berry, says demo-ada.').count()).toBe(2);
+    await page
+      .getByRole('group', { name: 'Set-up 2' })
+      .getByRole('button', { name: 'Remove Demo Unreliable' })
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Remove Demo Slow' }).count()).toBe(0);
+  });
+
   it('are deleted, one or all, and then gone', async () => {
     const { page } = await open();
     await page.goto(`${app.baseUrl}/play/runs`);

@@ -13,7 +13,10 @@ export function ComparedRun({ of }: { readonly of: Compared }) {
     <RunContext value={of.store}>
       <Panel title={of.name}>
         {connection.is === 'refused' || connection.is === 'gone' ? (
-          <ErrorState title="This run was not made" error={connection.error} />
+          <ErrorState
+            title={connection.is === 'gone' ? 'This run cannot be shown any further' : 'This run was not made'}
+            error={connection.error}
+          />
         ) : (
           <>
             <Calls />

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect } from 'react';
+import { useKept } from '../../drafts/use-kept';
 import { EvaluateForm } from '../../evaluate/evaluate-form';
 import { useEvaluation } from '../../evaluate/use-evaluation';
 import { Button } from '../../ui/button';
@@ -10,9 +11,10 @@ import type { Suggestions } from '../play/setup/use-suggestions';
 import styles from './compare.module.css';
 import { CompareTable } from './compare-table';
 import { ComparedRun } from './compared-run';
+import { comparisonIn, writtenComparison } from './kept-comparison';
 import { SetUpFields } from './set-up-fields';
 import { bodyOfSetUp, nextSetUp, SET_UPS_MAX, setUpFlaw, setUpName, suggestedSetUps } from './set-ups';
-import { type Compared, isOver, useComparison } from './use-comparison';
+import { type Compared, isOver, runIdsOf, useComparison } from './use-comparison';
 
 interface ComparisonProps {
   readonly models: readonly RunModel[];
@@ -21,10 +23,23 @@ interface ComparisonProps {
 
 /** The prompt and the set-ups, then their runs side by side, then who is found best. */
 export function Comparison({ models, suggestions }: ComparisonProps) {
-  const [prompt, setPrompt] = useState('');
-  const [setUps, setSetUps] = useState(() => suggestedSetUps(suggestions));
-  const { compared, begin, stop } = useComparison();
+  const [kept, keep] = useKept('comparison', {
+    place: 'sessionStorage',
+    read: comparisonIn,
+    write: writtenComparison,
+  });
+  const { compared, begin, stop } = useComparison(kept.runs);
   const evaluating = useEvaluation();
+  const { prompt, verdict } = kept;
+  const setUps = kept.setUps.length > 0 ? kept.setUps : suggestedSetUps(suggestions);
+  const change = (changes: Partial<typeof kept>): void => keep({ ...kept, setUps, ...changes });
+  const runs = JSON.stringify(runIdsOf(compared));
+  const found = evaluating.state.result;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as they come
+  useEffect(() => {
+    if (runs !== JSON.stringify(kept.runs)) change({ runs: JSON.parse(runs), verdict: undefined });
+    else if (found) change({ verdict: found });
+  }, [runs, found]);
   const isRunning = compared.some((one) => !isOver(one));
   const flaw = prompt.trim() === '' ? 'Write a prompt, or choose one of those suggested.' : setUpFlaw(setUps);
   const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
@@ -39,8 +54,15 @@ export function Comparison({ models, suggestions }: ComparisonProps) {
   return (
     <>
       <Panel>
-        <TextArea label="Prompt" value={prompt} onChange={setPrompt} placeholder="What do you want to know?" />
-        {prompt === '' && <SuggestedPrompts suggestions={suggestions} onChoose={setPrompt} />}
+        <TextArea
+          label="Prompt"
+          value={prompt}
+          onChange={(typed) => change({ prompt: typed })}
+          placeholder="What do you want to know?"
+        />
+        {prompt === '' && (
+          <SuggestedPrompts suggestions={suggestions} onChoose={(chosen) => change({ prompt: chosen })} />
+        )}
         <div className={styles.columns}>
           {setUps.map((setUp, at) => (
             <SetUpFields
@@ -48,14 +70,18 @@ export function Comparison({ models, suggestions }: ComparisonProps) {
               number={at + 1}
               setUp={setUp}
               models={models}
-              onChange={(changed) => setSetUps(setUps.map((there) => (there.key === changed.key ? changed : there)))}
-              {...(setUps.length > 1 && { onRemove: () => setSetUps(setUps.filter(({ key }) => key !== setUp.key)) })}
+              onChange={(changed) =>
+                change({ setUps: setUps.map((there) => (there.key === changed.key ? changed : there)) })
+              }
+              {...(setUps.length > 1 && {
+                onRemove: () => change({ setUps: setUps.filter(({ key }) => key !== setUp.key) }),
+              })}
             />
           ))}
         </div>
         <div className={styles.row}>
           {setUps.length < SET_UPS_MAX && (
-            <Button icon="plus" onPress={() => setSetUps([...setUps, nextSetUp(setUps)])}>
+            <Button icon="plus" onPress={() => change({ setUps: [...setUps, nextSetUp(setUps)] })}>
               Add a set-up
             </Button>
           )}
@@ -83,7 +109,11 @@ export function Comparison({ models, suggestions }: ComparisonProps) {
       </div>
       {responses.length > 1 && (
         <Panel title="Which answer is best?">
-          <EvaluateForm about={{ prompt: compared[0]?.prompt ?? '', responses }} evaluating={evaluating} />
+          <EvaluateForm
+            about={{ prompt: compared[0]?.prompt ?? '', responses }}
+            evaluating={evaluating}
+            earlier={verdict}
+          />
         </Panel>
       )}
     </>

@@ -4,6 +4,7 @@ import { runRequests } from '../../run/run-requests';
 import { createRunSession, type RunSession } from '../../run/run-session';
 import { createRunStore, type RunStore } from '../../run/run-store';
 import { asRequest, type RunBody } from '../play/setup/run-body';
+import type { ComparedRunId } from './kept-comparison';
 
 /** One of the runs that are compared. */
 export interface Compared {
@@ -19,10 +20,21 @@ export interface ToCompare {
   readonly body: RunBody;
 }
 
-/** Runs side by side. Those of the comparison before are no longer looked at; kept ones go on at the server. */
-export function useComparison() {
+/**
+ * Runs side by side, at first those that were left. Those of the comparison before are no longer looked at; kept ones go on at
+ * the server.
+ */
+export function useComparison(left: readonly ComparedRunId[]) {
   const api = useApi();
-  const [compared, setCompared] = useState<readonly Compared[]>([]);
+  const newRun = ({ name, prompt }: Pick<Compared, 'name' | 'prompt'>): Compared => {
+    const store = createRunStore();
+    return { name, prompt, session: createRunSession(runRequests(api), store), store };
+  };
+  const [compared, setCompared] = useState<readonly Compared[]>(() => {
+    const found = left.map(newRun);
+    for (const [at, { session }] of found.entries()) session.open(left[at]?.runId ?? '');
+    return found;
+  });
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const ends = compared.flatMap(({ session, store }) => [
@@ -36,18 +48,25 @@ export function useComparison() {
     };
   }, [compared]);
   const begin = (prompt: string, all: readonly ToCompare[]): void => {
-    const next = all.map(({ name, body }) => {
-      const store = createRunStore();
-      const session = createRunSession(runRequests(api), store);
-      session.begin(asRequest(body));
-      return { name, prompt, session, store };
-    });
+    const next = all.map(({ name }) => newRun({ name, prompt }));
+    for (const [at, { session }] of next.entries()) {
+      const { body } = all[at] ?? {};
+      if (body) session.begin(asRequest(body));
+    }
     setCompared(next);
   };
   const stop = (): void => {
     for (const { session } of compared) session.stop();
   };
   return { compared, begin, stop };
+}
+
+/** Those that have begun, by which they are found again. */
+export function runIdsOf(compared: readonly Compared[]): readonly ComparedRunId[] {
+  return compared.flatMap(({ name, prompt, session }) => {
+    const { runId } = session.state();
+    return runId === undefined ? [] : [{ name, prompt, runId }];
+  });
 }
 
 /** True if nothing more is to come of a run. */

@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/client';
 import { EvaluateForm } from '../../evaluate/evaluate-form';
 import { EvaluationResult } from '../../evaluate/evaluation-result';
+import { isEvaluation } from '../../evaluate/is-evaluation';
 import { useEvaluation } from '../../evaluate/use-evaluation';
 import { useAskedRun } from '../../run/asked-run';
 import type { RunState } from '../../run/run-state';
@@ -46,10 +47,4 @@ function responsesOf({ answer, run, standing }: RunState): readonly Schema<'Judg
   });
   const own = { modelId: run?.arbiter.modelId ?? 'arbiter', modelName: ENSEMBLE, response: answer };
   return answer === '' ? texts : [own, ...texts];
-}
-
-/** A file that was opened may hold anything. */
-function isEvaluation(value: unknown): value is Schema<'EvaluationList'> {
-  const { evaluations, usage } = (value ?? {}) as { evaluations?: unknown; usage?: unknown };
-  return Array.isArray(evaluations) && typeof usage === 'object' && usage !== null;
 }

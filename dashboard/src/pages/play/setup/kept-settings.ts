@@ -1,21 +1,18 @@
+import { fieldsIn, listIn, textIn } from '../../../drafts/kept-form';
 import { NEW_SETTINGS, PARTICIPANTS_MAX, type RunSettings } from './run-settings';
 import { STRATEGY_ROWS } from './strategies';
 
-/** Number of earlier messages, and of files, that are read back. */
-const ENTRIES_MAX = 200;
 const ID_CHARACTERS_MAX = 200;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The settings in what was kept or linked to, by this page, an older one, or anybody: what is not of its form is left out. */
 export function settingsIn(kept: unknown): Partial<RunSettings> | undefined {
-  if (!isFields(kept)) return undefined;
+  const fields = fieldsIn(kept);
   const found = Object.entries(NEW_SETTINGS).flatMap(([name, usual]) => {
-    if (kept[name] === undefined) return [];
-    const value = READERS[name]?.(kept[name]) ?? valueLike(kept[name], usual);
+    if (fields[name] === undefined) return [];
+    const value = READERS[name]?.(fields[name]) ?? valueLike(fields[name], usual);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(found);
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** Fields whose form says more than their type. */
@@ -26,12 +23,13 @@ const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   files: () => NEW_SETTINGS.files,
   lostFiles: texts,
   history: (value) =>
-    listIn(value).flatMap((message) => {
-      const { role, content } = isFields(message) ? message : {};
-      return (role === 'user' || role === 'assistant') && typeof content === 'string' ? [{ role, content }] : [];
-    }),
+    listIn(value)
+      .map(fieldsIn)
+      .flatMap(({ role, content }) =>
+        role === 'user' || role === 'assistant' ? [{ role, content: textIn(content) }] : [],
+      ),
   options: (value) => {
-    const given = isFields(value) ? value : {};
+    const given = fieldsIn(value);
     const switches = Object.entries(NEW_SETTINGS.options);
     return Object.fromEntries(switches.map(([name, usual]) => [name, valueLike(given[name], usual) ?? usual]));
   },
@@ -43,14 +41,6 @@ function valueLike(value: unknown, usual: unknown): unknown {
 
 function texts(value: unknown): readonly string[] {
   return listIn(value).filter((text) => typeof text === 'string' && text.length <= ID_CHARACTERS_MAX) as string[];
-}
-
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value.slice(0, ENTRIES_MAX) : [];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The settings as they are written: of files the names alone. */

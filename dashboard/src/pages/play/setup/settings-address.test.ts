@@ -65,7 +65,7 @@ describe('a set-up that was kept', () => {
       strategy: 'constructor',
       rounds: '99',
       participants: ['a', 7, null, 'x'.repeat(300), ...Array(40).fill('b')],
-      history: [{ role: 'system', content: 'x' }, null, { role: 'user', content: 1 }, { role: 'user', content: 'Hi' }],
+      history: [{ role: 'system', content: 'x' }, null, { role: 'user', content: 'Hi' }],
       files: [FILE],
       options: { keep: 'no', explanation: false, more: true },
       more: 'x',
