@@ -1,6 +1,7 @@
 import { TextField } from '../../../ui/text-field';
 import { Toggle } from '../../../ui/toggle';
 import { LanguageField } from './language-field';
+import { numberFlaw, RUN_NUMBERS } from './run-numbers';
 import type { RunOptions, RunSettings } from './run-settings';
 import styles from './setup.module.css';
 
@@ -17,10 +18,12 @@ interface OptionFieldsProps {
   readonly onChange: (settings: RunSettings) => void;
 }
 
-/** Further options of a run: switches, temperature and caps. */
+/** Further options of a run: switches, sampling and caps. */
 export default function OptionFields({ settings, onChange }: OptionFieldsProps) {
-  const { options, strategy, temperature, maxCostUsd, maxSeconds, graceSeconds, maxWords, language } = settings;
-  const shown = SWITCHES.filter(({ panelOnly }) => !panelOnly || strategy !== 'single');
+  const { options, strategy } = settings;
+  const isAsked = ({ panelOnly }: { readonly panelOnly?: true }): boolean => !panelOnly || strategy !== 'single';
+  const shown = SWITCHES.filter(isAsked);
+  const numbers = RUN_NUMBERS.filter(isAsked);
   return (
     <div className={styles.stack}>
       <div className={styles.switches}>
@@ -34,47 +37,19 @@ export default function OptionFields({ settings, onChange }: OptionFieldsProps) 
         ))}
       </div>
       <div className={styles.numbers}>
-        <TextField
-          label="Temperature"
-          inputMode="decimal"
-          placeholder="0 to 2"
-          value={temperature}
-          onChange={(typed) => onChange({ ...settings, temperature: typed })}
-          description="Of the answer; left empty: the provider’s own."
-        />
-        <TextField
-          label="Cost, at most"
-          unit="$"
-          inputMode="decimal"
-          value={maxCostUsd}
-          onChange={(typed) => onChange({ ...settings, maxCostUsd: typed })}
-          description="The run ends before it passes this."
-        />
-        <TextField
-          label="Seconds, at most"
-          inputMode="numeric"
-          placeholder="1 to 525"
-          value={maxSeconds}
-          onChange={(typed) => onChange({ ...settings, maxSeconds: typed })}
-          description="Then the answer is written from what is there."
-        />
-        <TextField
-          label="Words, at most"
-          inputMode="numeric"
-          value={maxWords}
-          onChange={(typed) => onChange({ ...settings, maxWords: typed })}
-          description="The answer is checked for it, and so are the drafts."
-        />
-        <LanguageField value={language} onChange={(chosen) => onChange({ ...settings, language: chosen })} />
-        {strategy !== 'single' && (
+        {numbers.map((number) => (
           <TextField
-            label="Wait for those who lag, seconds"
-            inputMode="decimal"
-            value={graceSeconds}
-            onChange={(typed) => onChange({ ...settings, graceSeconds: typed })}
-            description="Once most have answered; left empty: by how fast the models usually are."
+            key={number.id}
+            label={number.label}
+            inputMode={number.isWhole ? 'numeric' : 'decimal'}
+            value={settings[number.id]}
+            onChange={(typed) => onChange({ ...settings, [number.id]: typed })}
+            description={number.description}
+            error={numberFlaw(number, settings[number.id])}
+            {...(number.unit !== undefined && { unit: number.unit })}
           />
-        )}
+        ))}
+        <LanguageField value={settings.language} onChange={(chosen) => onChange({ ...settings, language: chosen })} />
       </div>
     </div>
   );

@@ -15,6 +15,7 @@ const PLAN = {
 describe('a plan in words', () => {
   it.each([
     [{}, 'at most 8 calls in 3 waves · $0.010 to $0.031 · up to 2 min'],
+    [{ calls: 3, waves: [{ calls: [] }] }, 'at most 3 calls in 1 wave · $0.010 to $0.031 · up to 2 min'],
     [{ calls: 1, seconds: 0.2 }, '1 call · $0.010 to $0.031 · up to 1 s'],
     [{ costUsd: { low: 0.031, high: 0.031 } }, 'at most 8 calls in 3 waves · $0.031 · up to 2 min'],
     [{ costUsd: { low: 0, high: 0 }, unpricedModels: ['x'] }, 'at most 8 calls in 3 waves · not priced · up to 2 min'],

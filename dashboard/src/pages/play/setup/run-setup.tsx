@@ -8,6 +8,7 @@ import { TextArea } from '../../../ui/text-area';
 import { FileFields } from './file-fields';
 import { PanelFields } from './panel-fields';
 import { RoundsField } from './rounds-field';
+import { numbersFlaw } from './run-numbers';
 import { RunPlan } from './run-plan';
 import { missingIn, type RunSettings } from './run-settings';
 import styles from './setup.module.css';
@@ -39,7 +40,7 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
     change({ prompt: suggested });
     area.current?.focus();
   };
-  const missing = missingIn(settings);
+  const missing = missingIn(settings) ?? numbersFlaw(settings);
   const runByKeys = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || missing !== undefined) return;
     event.preventDefault();
