@@ -33,6 +33,11 @@ export function utcDayOf(atMs: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(atMs);
 }
 
+/** A moment to the second, as the reader writes it. */
+export function momentOf(atMs: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(atMs);
+}
+
 /** A moment with its zone, for who wants to know exactly. */
 export function exactMoment(atMs: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }).format(atMs);

@@ -25,21 +25,21 @@ describe('dollars', () => {
     ],
     [
       [0, 0.5, 1],
-      ['$0.00', '$0.50', '$1.00'],
+      ['$0', '$0.50', '$1.00'],
     ],
     [
       [0, 0.01, 0.02],
-      ['$0.00', '$0.01', '$0.02'],
+      ['$0', '$0.01', '$0.02'],
     ],
     [
       [0, 0.005, 0.01],
-      ['$0.000', '$0.005', '$0.010'],
+      ['$0', '$0.005', '$0.010'],
     ],
     [
       [0, 0.0002, 0.0004],
-      ['$0.0000', '$0.0002', '$0.0004'],
+      ['$0', '$0.0002', '$0.0004'],
     ],
-  ])('on an axis with marks at %j are %j: told apart, none with more digits than another', (marks, texts) => {
+  ])('on an axis with marks at %j are %j: told apart, and none but zero with fewer digits', (marks, texts) => {
     const step = (marks[1] ?? 0) - (marks[0] ?? 0);
     expect(marks.map((mark) => usdOnAxis(mark, step, 'en'))).toEqual(texts);
   });

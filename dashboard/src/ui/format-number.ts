@@ -8,10 +8,10 @@ export function usd(amount: number, locale?: string): string {
   return dollars(amount, isSmall ? SMALL_DIGITS : fractionOf(2), locale);
 }
 
-/** Dollars on an axis whose marks are `step` apart: as many digits as tell them apart. */
+/** Dollars on an axis whose marks are `step` apart: as many digits as tell them apart, and $0. */
 export function usdOnAxis(amount: number, step: number, locale?: string): string {
   const digits = Math.ceil(-Math.log10(step));
-  return dollars(amount, fractionOf(digits <= 0 ? 0 : Math.max(2, digits)), locale);
+  return dollars(amount, fractionOf(digits <= 0 || amount === 0 ? 0 : Math.max(2, digits)), locale);
 }
 
 function fractionOf(digits: number): Intl.NumberFormatOptions {

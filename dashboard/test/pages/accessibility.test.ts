@@ -9,7 +9,8 @@ import { EMAIL, hostSession } from '../support/hosted-session';
 import { startRouter } from '../support/router';
 import { sidewaysScroll } from '../support/sideways-scroll';
 
-const PATHS = [...PAGE_LINKS.map(({ path }) => path), '/play/runs', '/play/compare', '/play/study'];
+const PLAY_PATHS = ['/play/runs', '/play/compare', '/play/study'];
+const PATHS = [...PAGE_LINKS.map(({ path }) => path), ...PLAY_PATHS, '/usage?per=day', '/usage?per=request'];
 /** The narrowest window that must do, and an ordinary one at a zoom of 200 %. */
 const NARROW = [320, 640];
 const HEIGHT = 800;

@@ -1,4 +1,6 @@
-import type { Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { seedUsage, type Use } from '../support/usage';
@@ -98,6 +100,105 @@ describeInBrowser('the page of the usage', (open) => {
     expect(await figures.textContent()).toContain('▲ 35% more than in November 2025');
   });
 
+  it('has each head over its column, where the values of it begin or end', async () => {
+    const page = await openUsage();
+    const edges = await page.getByRole('table', { name: /Models in all months/ }).evaluate((table) => {
+      const edgeOf = (cell: Element, isNumber: boolean): number => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        const { left, right } = range.getBoundingClientRect();
+        return isNumber ? right : left;
+      };
+      const [heads, cells] = ['thead th', 'tbody tr:first-child > *'].map((at) => [...table.querySelectorAll(at)]);
+      return (heads ?? []).map((head, at) => {
+        const cell = cells?.[at];
+        return cell ? Math.round(edgeOf(head, at > 0) - edgeOf(cell, at > 0)) : Number.NaN;
+      });
+    });
+    expect(edges).toHaveLength(5);
+    for (const distance of edges) expect(Math.abs(distance)).toBeLessThanOrEqual(2);
+  });
+
+  it('has marks at its axis that are round and told apart, also for a few hundredths of a cent', async () => {
+    await using small = await startDashboard();
+    await seedUsage(small, [{ month: '2026-01', model: 'a', cents: 0.0351 }]);
+    const { page } = await open();
+    await page.goto(`${small.baseUrl}/usage`);
+    await page.locator('rect[data-month]').first().waitFor({ state: 'attached' });
+    const marks = await page.locator('svg text', { hasText: /^\$/ }).allTextContents();
+    expect(marks).toEqual(['$0', '$0.0001', '$0.0002', '$0.0003', '$0.0004']);
+  });
+
+  it('shows the days of a month, as high as the table says, with what was used before days were kept', async () => {
+    const page = await openUsage('?per=day');
+    expect(await monthsShown(page)).toHaveLength(31);
+    const rows = await rowsOf(page, /Days/);
+    expect(rows).toEqual([['January 10, 2026', '9', '45,000', '22,500', '$15.30']]);
+    const [bar] = await barsOf(page, '2026-01-10');
+    expect(Math.abs((bar?.px ?? 0) - 1530 * (await pxPerCentOf(page)))).toBeLessThanOrEqual(PLOT_PX_OFF_MAX);
+    await page.getByRole('radio', { name: /^January 10, 2026: Cost \$15\.30/ }).waitFor();
+    await page.getByRole('radio', { name: '2', exact: true }).click();
+    await page.locator('rect[data-month="2025-12-31"]').waitFor({ state: 'attached' });
+    expect(await monthsShown(page)).toHaveLength(62);
+    expect(new URL(page.url()).search).toBe('?per=day&from=2025-12&to=2026-01');
+    await page.locator('rect[data-month="2025-12-10"]').hover({ force: true });
+    expect(await page.locator('figcaption').textContent()).toMatch(/^December 10, 2025.*\$12\.15$/);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const lines = (await textOf(await saving)).split('\r\n');
+    expect([lines[0], lines.find((line) => line.startsWith('2026-01-10'))]).toEqual([
+      'day_utc,requests,prompt_tokens,completion_tokens,cost_usd,note',
+      '2026-01-10,9,45000,22500,15.3,',
+    ]);
+  });
+
+  it('lists requests, newest first, of one key and with some words, and saves what is found', async () => {
+    await using busy = await startDashboard();
+    const key = await busy.newKey(LOCAL_USER, 'busy <b>key</b>');
+    await busy.complete({ model: 'demo-ada' }, key);
+    await busy.complete({ ai_ensemble: { strategy: 'debate_tournament' } }, key);
+    await seedUsage(
+      busy,
+      Array.from({ length: 110 }, () => ({ month: '2026-01', model: 'old', cents: 1.49 })),
+    );
+    const { page } = await open();
+    await page.goto(`${busy.baseUrl}/usage?per=request`);
+    const rows = page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(100);
+    await page.getByRole('button', { name: 'Show older requests' }).click();
+    await page.getByRole('button', { name: 'Show older requests' }).waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(112);
+    const [first = [], second = []] = await rowsOf(page, /Requests/);
+    expect([first[1], first[3], first[7]]).toEqual(['busy <b>key</b>', 'Debate', 'Complete']);
+    expect([second[2], second[3]]).toEqual(['Demo Ada', 'One model alone']);
+    expect((await rowsOf(page, /Requests/)).at(-1)).toEqual([
+      'Jan 10, 2026, 12:00:00 PM',
+      'laptop',
+      'Name of old',
+      'chat/completions',
+      '1,500',
+      '$0.0149',
+      '0.0 s',
+      'Ended',
+    ]);
+    await page.getByLabel('Key').selectOption('busy <b>key</b>');
+    await page.getByText('Name of old').first().waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toMatch(/^\?per=request&key=key_/);
+    expect(await rows.count()).toBe(2);
+    await page.getByLabel(/^Model, strategy/).fill('DEBATE');
+    await page.getByText('One model alone').waitFor({ state: 'detached' });
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const lines = (await textOf(await saving)).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(
+      /^2026-01-15T[\d:.]+Z,[0-9a-f]{32},key_[^,]+,busy <b>key<\/b>,chat\.completions,debate_tournament,/,
+    );
+    await page.getByLabel(/^Model, strategy/).fill('nothing of the kind');
+    await page.getByText('There are no such requests.').waitFor();
+  });
+
   it('sorts the table by the column whose head is pressed', async () => {
     const page = await openUsage();
     const names = async () => (await rowsOf(page, /Models in all months/)).map(([name]) => name);
@@ -109,6 +210,10 @@ describeInBrowser('the page of the usage', (open) => {
     expect((await names())[0]).toBe('Name of model-a');
   });
 });
+
+async function textOf(download: Download): Promise<string> {
+  return readFile(await download.path(), 'utf8');
+}
 
 function monthsShown(page: Page): Promise<string[]> {
   return page

@@ -26,7 +26,7 @@ export async function seedUsage({ container: { store } }: Pick<App, 'container'>
   ] of uses.entries()) {
     const startedAtMs = Date.parse(`${month}-10T12:00:00Z`);
     const about = { userId: LOCAL_USER, month, startedAtMs, keyId: `id-of-${key}`, keyName: key };
-    const request = reservation(`seeded-${index}`, about);
+    const request = reservation(String(index).padStart(32, '0'), about);
     await store.admit(rateLimit(RATE_MAX), [request], startedAtMs);
     const tokensOfCall = { promptTokens: tokens, completionTokens: Math.floor(tokens / 2) };
     const call = callRow('call', {

@@ -18,14 +18,19 @@ interface ChartLegendProps {
 export function ChartLegend({ months, series, measure, active }: ChartLegendProps) {
   const index = months.findIndex(({ month }) => month === active);
   const month = months[index];
+  const bars = (months[0]?.month ?? '').length > 'YYYY-MM'.length ? 'days' : 'months';
   const shownOf = ({ values, total }: Series): number => (month ? (values[index] ?? 0) : total);
   return (
     <figcaption className={styles.legend}>
       <p className={styles.legendHead}>
-        {month ? monthWords(month.month) : `All ${months.length} months`}
+        {month ? monthWords(month.month) : `All ${months.length} ${bars}`}
         {month?.unfinished && ', so far'}
       </p>
-      {series.length === 0 && <p>There is no known {measure.label.toLowerCase()} in these months.</p>}
+      {series.length === 0 && (
+        <p>
+          There is no known {measure.label.toLowerCase()} in these {bars}.
+        </p>
+      )}
       <ul>
         {series.map((each, place) => (
           <li key={each.id}>

@@ -12,20 +12,37 @@ interface ChartMonthsProps {
   readonly series: readonly Series[];
   readonly measure: ReturnType<typeof measureOf>;
   readonly chosen: string | undefined;
+  /** The width of the plot. */
+  readonly width: number;
   readonly onChoose: (month: string | undefined) => void;
   /** The month under the pointer or in focus. */
   readonly onPoint: (month: string | undefined) => void;
 }
 
-/** A button over each bar: arrow keys move by month, pressing shows the tables of that month alone. */
-export function ChartMonths({ months, series, measure, chosen, onChoose, onPoint }: ChartMonthsProps) {
+/** The width that a finger can hit. */
+const TARGET_PX = 24;
+
+/**
+ * A button over each bar: arrow keys move by month, pressing shows the tables of that month alone. Where bars are too narrow
+ * to be buttons they are told by the legend when the pointer is over them; the table has them all as text.
+ */
+export function ChartMonths({ months, series, measure, chosen, width, onChoose, onPoint }: ChartMonthsProps) {
+  const place = { insetInlineStart: MARGINS.start, insetInlineEnd: MARGINS.end };
+  if ((width - MARGINS.start - MARGINS.end) / months.length < TARGET_PX)
+    return (
+      <div aria-hidden="true" className={styles.months} style={place} onPointerLeave={() => onPoint(undefined)}>
+        {months.map(({ month }) => (
+          <div key={month} className={styles.month} onPointerEnter={() => onPoint(month)} />
+        ))}
+      </div>
+    );
   return (
     <ToggleButtonGroup
-      aria-label="Month"
+      aria-label="Bar"
       selectedKeys={chosen === undefined ? [] : [chosen]}
       onSelectionChange={(keys) => onChoose(months.find(({ month }) => keys.has(month))?.month)}
       className={styles.months ?? ''}
-      style={{ insetInlineStart: MARGINS.start, insetInlineEnd: MARGINS.end }}
+      style={place}
     >
       {months.map((month, index) => (
         <ToggleButton

@@ -1,9 +1,9 @@
-/** “November 2026”, or “Nov 2026”, or “Nov”, as the reader writes it; months are those of UTC. */
+/** “November 2026”, or “Nov 2026”, or “Nov”, as the reader writes it, with the day where there is one; those of UTC. */
 export function monthWords(month: string, length: 'long' | 'short' | 'narrow' = 'long', locale?: string): string {
-  const style = length === 'long' ? 'long' : 'short';
   return new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
-    month: style,
+    month: length === 'long' ? 'long' : 'short',
+    ...(month.length > 'YYYY-MM'.length && { day: 'numeric' }),
     ...(length !== 'narrow' && { year: 'numeric' }),
   }).format(Date.parse(month));
 }

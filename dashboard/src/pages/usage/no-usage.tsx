@@ -12,7 +12,7 @@ export function NoUsage({ onLatest }: { readonly onLatest: (() => void) | undefi
     return (
       <EmptyState
         title="Nothing was used in these months."
-        action={<Button onPress={onLatest}>Show the last six</Button>}
+        action={<Button onPress={onLatest}>Show the latest</Button>}
       />
     );
   const call = [

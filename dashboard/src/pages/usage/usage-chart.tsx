@@ -13,13 +13,13 @@ const HEIGHT_PX = 280;
 
 interface UsageChartProps {
   readonly months: readonly Month[];
-  readonly view: Pick<UsageView, 'show' | 'by'>;
+  readonly view: Pick<UsageView, 'per' | 'show' | 'by'>;
   /** The month that the tables are of; undefined: all. */
   readonly chosen: string | undefined;
   readonly onChoose: (month: string | undefined) => void;
 }
 
-/** Stacked bars, one a month; the legend below tells the figures of the month that is pointed at. */
+/** Stacked bars, one a month or a day; the legend below tells the figures of the month that is pointed at. */
 export default function UsageChart({ months, view, chosen, onChoose }: UsageChartProps) {
   const [box, width] = useWidth<HTMLDivElement>();
   const [pointedAt, pointAt] = useState<string>();
@@ -27,12 +27,15 @@ export default function UsageChart({ months, view, chosen, onChoose }: UsageChar
   const measure = measureOf(view.show);
   const active = pointedAt ?? chosen;
   return (
-    <figure className={styles.chart} aria-label={`${measure.label} by month and ${view.by}`}>
+    <figure
+      className={styles.chart}
+      aria-label={`${measure.label} by ${view.per === 'day' ? 'day' : `month and ${view.by}`}`}
+    >
       <div ref={box} className={styles.plot} style={{ blockSize: HEIGHT_PX }}>
         {width > 0 && (
           <>
             <ChartBars months={months} series={series} measure={measure} size={{ width, height: HEIGHT_PX }} />
-            <ChartMonths {...{ months, series, measure, chosen, onChoose }} onPoint={pointAt} />
+            <ChartMonths {...{ months, series, measure, chosen, width, onChoose }} onPoint={pointAt} />
           </>
         )}
       </div>

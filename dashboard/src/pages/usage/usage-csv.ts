@@ -1,6 +1,6 @@
 import { csvOf } from '../../ui/csv';
 import { GAP_WORDS } from './cost-words';
-import { linesOf, type Month } from './usage-lines';
+import { gapIn, linesOf, type Month } from './usage-lines';
 import type { Division } from './usage-view';
 
 const HEAD = ['requests', 'prompt_tokens', 'completion_tokens', 'cost_usd', 'note'];
@@ -20,7 +20,17 @@ export function usageCsv(months: readonly Month[], by: Division): string {
   return csvOf([['month_utc', `${by}_id`, `${by}_name`, ...HEAD], ...rows]);
 }
 
+/** The sums of each day as CSV. */
+export function daysCsv(days: readonly Month[]): string {
+  const rows = days.map((day) => {
+    const { month, requests, promptTokens, completionTokens, costUsd } = day;
+    const gap = gapIn(day);
+    return [month, requests, promptTokens, completionTokens, gap ? '' : decimalOf(costUsd), gap ? GAP_WORDS[gap] : ''];
+  });
+  return csvOf([['day_utc', ...HEAD], ...rows]);
+}
+
 /** Without an exponent, which spreadsheets round. */
-function decimalOf(value: number): string {
+export function decimalOf(value: number): string {
   return value.toFixed(NANO_DIGITS).replace(/\.?0+$/, '');
 }

@@ -46,7 +46,8 @@ export function gapIn({ models }: Month): CostGap | undefined {
   return gaps.includes('unpriced') ? 'unpriced' : gaps.find((gap) => gap !== undefined);
 }
 
-const NOTHING: Sums = { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
+/** The sums of what was not used. */
+export const NOTHING: Sums = { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
 
 function plus(a: Sums, b: Sums): Sums {
   return {

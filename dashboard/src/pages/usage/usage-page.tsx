@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'wouter';
 import { useApi } from '../../api/api-context';
 import { type Api, bodyOrThrow } from '../../api/client';
 import { ErrorState } from '../../ui/error-state';
 import { Page } from '../../ui/page';
+import { Segmented } from '../../ui/segmented';
 import { Skeleton } from '../../ui/skeleton';
 import { lengthOf, MONTHS_MAX, type MonthRange, monthAfter } from './month-range';
+import styles from './usage.module.css';
+import { addUpLines } from './usage-lines';
 import { UsageReport } from './usage-report';
-import { searchOf, type UsageView, viewOf } from './usage-view';
+import { PERIODS, searchOf, type UsageView, viewOf } from './usage-view';
 
-/** The page of the usage: what was spent in which month, on which model and with which key. */
+const RequestLog = lazy(() => import('./request-log'));
+
+/** The page of the usage: what was spent in which month, on which day, by which request, on which model and with which key. */
 export default function UsagePage() {
   const api = useApi();
   const [search, setSearch] = useSearchParams();
   const view = viewOf(search);
-  const { range } = view;
+  const { range, per } = view;
   const usage = useQuery({
     queryKey: ['usage', range?.from, range?.to],
     queryFn: () => readMonths(api, range),
@@ -22,16 +28,29 @@ export default function UsagePage() {
   });
   const change = (wanted: Partial<UsageView>): void => setSearch(searchOf({ ...view, ...wanted }));
   return (
-    <Page title="Usage" lead="What your keys and the playground used, by month. Months are those of UTC.">
+    <Page title="Usage" lead="What your keys and the playground used. Months and days are those of UTC.">
+      <div className={styles.toolbar}>
+        <Segmented
+          label="Parts"
+          options={PERIODS}
+          value={per}
+          onChange={(id) => change({ per: id, range: undefined, key: undefined })}
+        />
+      </div>
       {view.isRangeRefused && (
         <p role="status">
           The address names no range of 1 to {MONTHS_MAX} months, such as from=2026-01&amp;to=2026-06. These are the
-          last six.
+          last.
         </p>
       )}
       {usage.isPending && <UsageSkeleton />}
       {usage.isError && <ErrorState title="Your usage could not be read" error={usage.error} onRetry={usage.refetch} />}
-      {usage.data && <UsageReport months={usage.data} view={view} onChange={change} />}
+      {usage.data && per !== 'request' && <UsageReport key={per} months={usage.data} view={view} onChange={change} />}
+      {usage.data && per === 'request' && (
+        <Suspense fallback={<Skeleton label="Loading the requests" rows={5} />}>
+          <RequestLog keys={addUpLines(usage.data, 'key')} ofKey={view.key} onKey={(key) => change({ key })} />
+        </Suspense>
+      )}
     </Page>
   );
 }

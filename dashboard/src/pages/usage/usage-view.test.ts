@@ -1,15 +1,17 @@
 import { searchOf, viewOf } from './usage-view';
 
-const USUAL = { range: undefined, show: 'cost', by: 'model', isRangeRefused: false };
+const USUAL = { per: 'month', range: undefined, show: 'cost', by: 'model', key: undefined, isRangeRefused: false };
 
 describe('the address of the usage', () => {
   it('names the whole view', () => {
-    const address = 'from=2026-06&to=2026-11&show=tokens&by=key';
+    const address = 'per=day&from=2026-06&to=2026-11&show=tokens&by=key&key=key_1';
     const view = viewOf(new URLSearchParams(address));
     expect(view).toEqual({
+      per: 'day',
       range: { from: '2026-06', to: '2026-11' },
       show: 'tokens',
       by: 'key',
+      key: 'key_1',
       isRangeRefused: false,
     });
     expect(searchOf(view).toString()).toBe(address);
