@@ -19,7 +19,7 @@ export function lazyPart<Props extends object>(load: Load<Props>, options: LazyO
 }
 
 /** The same of a whole page. */
-export function lazyPage(load: Load<object>) {
+export function lazyPage<Props extends object>(load: Load<Props>) {
   return lazyPart(load, { of: 'page', waiting: <PageSkeleton /> });
 }
 

@@ -43,7 +43,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const [settings, change] = form;
   const { session, store, state } = page;
   const { connection, prompt, runId, evaluations = NONE } = state;
-  const question = prompt ?? body?.messages.at(-1)?.content;
+  const question = body?.messages.at(-1)?.content ?? prompt;
   const asked = useMemo(
     () =>
       question === undefined ? undefined : { prompt: question, evaluations, ...(runId !== undefined && { runId }) },

@@ -8,7 +8,7 @@ import { useSlides } from './use-slides';
 import { VerdictPanel } from './verdict-panel';
 
 interface RunStageProps {
-  readonly onAsk: (prompt: string) => void;
+  readonly onAsk: ((prompt: string) => void) | undefined;
   /** The seat whose card is shown alone. */
   readonly focused: string | undefined;
   readonly onFocus: (seat: string | undefined) => void;

@@ -18,7 +18,8 @@ interface RunViewProps {
   readonly session: RunSession;
   readonly state: SessionState;
   readonly hasShortcuts: boolean;
-  readonly onAsk: (prompt: string) => void;
+  /** Asks this next; absent: the run is to be read, and nothing else. */
+  readonly onAsk?: (prompt: string) => void;
   /** Stands under the answer, once there is a run: the next message, the rating. */
   readonly children?: ReactNode;
 }

@@ -3,6 +3,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { lazyPart } from '../../loading/lazy-part';
 import { labelOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
+import { TakeRun } from '../../share/take-run';
 import { plainText } from '../../text/plain-text';
 import { CopyButton } from '../../ui/copy-button';
 import tabStyles from '../../ui/tab.module.css';
@@ -11,8 +12,8 @@ import styles from './verdict-panel.module.css';
 import { WhoSaidWhat } from './who-said-what';
 
 interface VerdictPanelProps {
-  /** Asks this next. */
-  readonly onAsk: (prompt: string) => void;
+  /** Asks this next; undefined: nothing is asked here. */
+  readonly onAsk: ((prompt: string) => void) | undefined;
   /** Stands under the answer, whichever tab is shown: the next message, the rating. */
   readonly children?: ReactNode;
 }
@@ -42,7 +43,7 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
             </span>
           </h2>
           <TabList aria-label="About the answer" className={styles.list}>
-            {TABS.map(({ id, label }) => (
+            {TABS.filter(({ id }) => onAsk || id !== 'evaluate').map(({ id, label }) => (
               <Tab key={id} id={id} className={tabStyles.tab}>
                 {label}
               </Tab>
@@ -51,8 +52,8 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
         </header>
         <TabPanel id="answer" className={styles.panel}>
           <AnswerText />
-          <Copies />
-          <FollowUps onAsk={onAsk} />
+          <Copies isReadOnly={onAsk === undefined} />
+          {onAsk && <FollowUps onAsk={onAsk} />}
         </TabPanel>
         <TabPanel id="why" className={styles.panel}>
           <VerdictWhy />
@@ -69,18 +70,19 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
   );
 }
 
-function Copies() {
+function Copies({ isReadOnly }: { readonly isReadOnly: boolean }) {
   const answer = useRun((state) => (state.end ? state.answer : ''));
   if (answer === '') return null;
   return (
     <div className={styles.row}>
       <CopyButton text={() => plainText(answer)} what="text" words="Copy text" kind="secondary" />
       <CopyButton text={answer} what="Markdown" words="Copy Markdown" kind="secondary" />
+      <TakeRun isReadOnly={isReadOnly} />
     </div>
   );
 }
 
-function FollowUps({ onAsk }: Pick<VerdictPanelProps, 'onAsk'>) {
+function FollowUps({ onAsk }: { readonly onAsk: (prompt: string) => void }) {
   const prompts = useRun(({ verdict }) => verdict?.followUpPrompts);
   if (!prompts || prompts.length === 0) return null;
   return (

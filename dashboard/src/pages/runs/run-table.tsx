@@ -1,7 +1,13 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAction } from '../../api/use-action';
+import { applyEvents } from '../../run/apply-event';
+import type { RecordedRun } from '../../run/run-events';
 import { runFileText } from '../../run/run-file';
+import { NO_RUN } from '../../run/run-state';
 import { RUN_STATES, type RunSummary } from '../../run/run-summary';
+import { runMarkdown } from '../../share/run-markdown';
+import ShareRun from '../../share/share-run';
 import { visibleText } from '../../text/visible-text';
 import { DataCell, DataTable } from '../../ui/data-table';
 import { ErrorState } from '../../ui/error-state';
@@ -11,6 +17,7 @@ import { RowMenu } from '../../ui/row-menu';
 import { saveFile } from '../../ui/save-file';
 import { StatusLabel } from '../../ui/status-label';
 import { MS_A_SECOND } from '../../ui/time-units';
+import { asBody } from '../play/setup/run-body';
 import { strategyLabel } from '../play/setup/strategies';
 import type { runListRequests } from './run-list-requests';
 import styles from './runs.module.css';
@@ -25,6 +32,16 @@ const HEADS = {
   actions: { label: 'Actions', isHidden: true },
 };
 
+/** The files that a run is saved as, by the ends of their names. */
+const FILES = {
+  json: { type: 'application/json', textOf: runFileText },
+  md: {
+    type: 'text/markdown',
+    textOf: ({ prompt, request, events }: RecordedRun) =>
+      runMarkdown(applyEvents(NO_RUN, events), (request && asBody(request)?.messages.at(-1)?.content) ?? prompt),
+  },
+};
+
 interface RunTableProps {
   readonly runs: readonly RunSummary[];
   readonly requests: ReturnType<typeof runListRequests>;
@@ -33,9 +50,11 @@ interface RunTableProps {
 
 /** Kept runs, a row each. */
 export function RunTable({ runs, requests, onDelete }: RunTableProps) {
-  const saving = useAction(async (id: string) => {
-    const text = runFileText({ events: [], ...(await requests.read(id)) });
-    saveFile({ name: `run-${id.slice(0, 8)}.json`, type: 'application/json', text });
+  const [shared, setShared] = useState<string>();
+  const saving = useAction(async ({ id, as }: { readonly id: string; readonly as: keyof typeof FILES }) => {
+    const { type, textOf } = FILES[as];
+    const text = textOf({ events: [], ...(await requests.read(id)) });
+    saveFile({ name: `run-${id.slice(0, 8)}.${as}`, type, text });
   });
   return (
     <>
@@ -65,7 +84,9 @@ export function RunTable({ runs, requests, onDelete }: RunTableProps) {
               <RowMenu
                 label={`Actions for ${run.prompt}`}
                 actions={[
-                  { id: 'save', label: 'Save as a file', onAction: () => void saving.run(run.id) },
+                  { id: 'save', label: 'Save as a file', onAction: () => void saving.run({ id: run.id, as: 'json' }) },
+                  { id: 'text', label: 'Save as Markdown', onAction: () => void saving.run({ id: run.id, as: 'md' }) },
+                  { id: 'share', label: 'Share …', onAction: () => setShared(run.id) },
                   { id: 'delete', label: 'Delete …', danger: true, onAction: () => onDelete(run) },
                 ]}
               />
@@ -73,6 +94,7 @@ export function RunTable({ runs, requests, onDelete }: RunTableProps) {
           </tr>
         ))}
       </DataTable>
+      {shared !== undefined && <ShareRun id={shared} onClose={() => setShared(undefined)} />}
     </>
   );
 }

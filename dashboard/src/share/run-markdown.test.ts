@@ -1,0 +1,59 @@
+import { recorded } from '../../test/support/recorded-run';
+import { applyEvents } from '../run/apply-event';
+import { NO_RUN } from '../run/run-state';
+import { runMarkdown } from './run-markdown';
+
+it('a run as Markdown holds the prompt, every draft, the answer and why, and what each call cost', () => {
+  const text = runMarkdown(applyEvents(NO_RUN, recorded()), 'Is a tomato\na fruit?');
+  expect(text).toBe(`# Is a tomato a fruit?
+
+competitive_refinement, 2025-10-09T08:53:20.000Z
+
+## Prompt
+
+Is a tomato
+a fruit?
+
+## Drafts
+
+### Ada: Draft, round 1
+
+A tomato is a fruit.
+
+### Blaise: Draft, round 1
+
+It is a vegetable.
+
+### Curie: Draft, round 1
+
+Nothing: not found.
+
+### Ada: Revision, round 2
+
+A tomato is a berry.
+
+### Blaise: Revision, round 2
+
+Nothing: too slow.
+
+## Answer
+
+It is **a berry**.
+
+## Why
+
+Ada is right.
+
+## Cost
+
+| Model | Step | Tokens read | Tokens written | Cost |
+|:--|:--|--:|--:|--:|
+| Ada | Draft, round 1 | 10 | 5 | $0.000010 |
+| Blaise | Draft, round 1 | 20 | 4 | $0.0000080 |
+| Curie | Draft, round 1 | 10 | 0 | $0.00 |
+| Ada | Revision, round 2 | 10 | 6 | $0.000012 |
+| Blaise | Revision, round 2 | 10 | 1 | $0.0000020 |
+| Ada | Answer | 10 | 7 | $0.000014 |
+| All |  | 50 | 23 | $0.000046 |
+`);
+});
