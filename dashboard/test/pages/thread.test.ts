@@ -184,6 +184,34 @@ describeInBrowser('a conversation', (open) => {
     await answer(page).getByText('Answer 2').waitFor();
   });
 
+  it('shows the newest turns of many, the question at the top of the window, and keeps what is typed through a reload', async () => {
+    const earlier = Array.from({ length: 5 }, (_, at) => [
+      { role: 'user', content: `Question ${at + 1}` },
+      { role: 'assistant', content: `${HOSTILE} ${'word '.repeat(20_000)}` },
+    ]);
+    const { page } = await openFirst({ messages: [...earlier.flat(), { role: 'user', content: FIRST }] });
+    await turns(page).getByText('Question 5').waitFor();
+    expect(
+      await turns(page)
+        .getByText(/^Question/)
+        .allTextContents(),
+    ).toEqual([3, 4, 5].map((at) => `Question ${at}`));
+    const isAtTop = () =>
+      page.waitForFunction(() => {
+        const { top = -1 } = document.querySelector('[aria-label="What was asked"]')?.getBoundingClientRect() ?? {};
+        return top >= 0 && top < 100;
+      });
+    await isAtTop();
+    await page.getByRole('button', { name: 'Show the first 2 turns' }).click();
+    expect(await turns(page).count()).toBe(5);
+    await box(page).fill('And a cucumber?');
+    await page.reload();
+    expect(await box(page).inputValue()).toBe('And a cucumber?');
+    await box(page).press('Control+Enter');
+    await isOver(page);
+    await isAtTop();
+  });
+
   it('has no flaw that axe finds, open and folded, in both themes, and fits a phone', async () => {
     const opened = await openFirst();
     const { page } = opened;

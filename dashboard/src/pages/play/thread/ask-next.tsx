@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useKept } from '../../../drafts/use-kept';
 import { useRun } from '../../../run/use-run';
 import { Button } from '../../../ui/button';
 import { TextArea } from '../../../ui/text-area';
@@ -10,18 +11,27 @@ import { type AskedBody, nextRequest } from './next-request';
 import styles from './thread.module.css';
 import { useConversation } from './use-conversation';
 
+/** Kept in this tab until it is asked. */
+const NEXT_MESSAGE = {
+  place: 'sessionStorage',
+  read: (kept: unknown): string => (typeof kept === 'string' ? kept : ''),
+  write: (text: string) => text || undefined,
+} as const;
+
 /** A field for one's own next message, which is asked with the same set-up; what was said so far is its history. */
 export function AskNext() {
   const conversation = useConversation();
   const answer = useRun((state) => (state.end ? state.answer : ''));
   const isBegun = useRun((state) => state.answer !== '');
-  const [text, setText] = useState('');
+  const [text, setText] = useKept(`next:${conversation?.asked.runId}`, NEXT_MESSAGE);
   if (!conversation || !isBegun) return null;
   const { asked, begin, setUp } = conversation;
   const next = nextRequest(asked, answer, text);
   const canAsk = conversation.isOver && answer !== '' && text.trim() !== '';
   const ask = (): void => {
-    if (canAsk) begin(next);
+    if (!canAsk) return;
+    setText('');
+    begin(next);
   };
   const askByKeys = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

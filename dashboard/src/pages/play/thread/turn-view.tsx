@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RunSummary } from '../../../run/run-summary';
+import { HeadingRank } from '../../../text/block-view';
 import { Markdown } from '../../../text/markdown';
 import { plainText } from '../../../text/plain-text';
 import { visibleText } from '../../../text/visible-text';
@@ -25,7 +26,7 @@ interface TurnViewProps {
 /** One question of the conversation and its answer: folded to a few lines, opened and changed on demand. */
 export function TurnView({ turn: { question, answer, run }, number, runs }: TurnViewProps) {
   const [edited, edit] = useState<Said>();
-  const close = (): void => edit(undefined);
+  const [isOpen, setOpen] = useState(false);
   return (
     <li className={styles.turn}>
       <div className={styles.question}>
@@ -36,54 +37,55 @@ export function TurnView({ turn: { question, answer, run }, number, runs }: Turn
           Edit
         </Button>
       </div>
-      {answer && <Answer answer={answer} number={number} onEdit={() => edit(answer)} />}
-      <p className={styles.soft}>
-        {run ? (
+      {answer && <AnswerText text={answer.text} isOpen={isOpen} />}
+      <div className={styles.row}>
+        {answer && (
           <>
-            {wayOf(run)} · {usdOfNano(run.costNanoUsd)}
-            {run.rating?.answer && ` · rated ${run.rating.answer}`} ·{' '}
-            <Link href={`/play/${run.id}`}>Open run {number}</Link>
+            <Button
+              kind="quiet"
+              onPress={() => setOpen(!isOpen)}
+              aria-expanded={isOpen}
+              aria-label={`${isOpen ? 'Fold' : 'Show all of'} answer ${number}`}
+            >
+              {isOpen ? 'Fold' : 'Show all'}
+            </Button>
+            <Button kind="quiet" onPress={() => edit(answer)} aria-label={`Edit answer ${number} and run again`}>
+              Edit
+            </Button>
           </>
-        ) : (
-          'Its run is not kept.'
         )}
-      </p>
-      {run && <Versions run={run} runs={runs} />}
-      {edited && <EditMessage key={edited.at} said={edited} isAnswer={edited === answer} onClose={close} />}
+        <p className={styles.soft}>
+          {run ? (
+            <>
+              {wayOf(run)} · {usdOfNano(run.costNanoUsd)}
+              {run.rating?.answer && ` · rated ${run.rating.answer}`} ·{' '}
+              <Link href={`/play/${run.id}`}>Open run {number}</Link>
+            </>
+          ) : (
+            'Its run is not kept.'
+          )}
+        </p>
+        {run && <Versions run={run} runs={runs} />}
+      </div>
+      {edited && (
+        <EditMessage key={edited.at} said={edited} isAnswer={edited === answer} onClose={() => edit(undefined)} />
+      )}
     </li>
   );
 }
 
-interface AnswerProps {
-  readonly answer: Said;
-  readonly number: number;
-  readonly onEdit: () => void;
-}
-
-function Answer({ answer: { text }, number, onEdit }: AnswerProps) {
-  const [isOpen, setOpen] = useState(false);
+function AnswerText({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
   return (
     <div className={styles.answer}>
       {isOpen ? (
-        <Markdown text={text} isWhole />
+        <HeadingRank value={3}>
+          <Markdown text={text} isWhole />
+        </HeadingRank>
       ) : (
         <p className={styles.excerpt} dir="auto">
           {visibleText(plainText(text.slice(0, EXCERPT_CHARACTERS)))}
         </p>
       )}
-      <div className={styles.row}>
-        <Button
-          kind="quiet"
-          onPress={() => setOpen(!isOpen)}
-          aria-expanded={isOpen}
-          aria-label={`${isOpen ? 'Fold' : 'Show all of'} answer ${number}`}
-        >
-          {isOpen ? 'Fold' : 'Show all'}
-        </Button>
-        <Button kind="quiet" onPress={onEdit} aria-label={`Edit answer ${number} and run again`}>
-          Edit
-        </Button>
-      </div>
     </div>
   );
 }
