@@ -69,7 +69,7 @@ describeInBrowser('a set-up in the playground', (open) => {
     await using app = await startDashboard();
     const { page } = await open();
     await draft(page, app.baseUrl);
-    await page.waitForURL(/#.*file=notes\.md/);
+    await page.waitForURL(/#.*notes\.md/);
     const address = page.url();
     await prompt(page).fill('long '.repeat(400));
     await page.waitForURL(/\/play$/);
@@ -81,7 +81,7 @@ describeInBrowser('a set-up in the playground', (open) => {
     await expectPanel(other);
     expect(requested.join()).not.toContain('tomato');
     await other.goto(
-      `${app.baseUrl}/play#prompt=%3Cimg+src=x%3E&strategy=constructor&rounds=1e9&participant=${'x'.repeat(300)}`,
+      `${app.baseUrl}/play#prompt=%3Cimg+src=x%3E&strategy=constructor&rounds=1e9&participants=[%22${'x'.repeat(300)}%22]`,
     );
     await other.waitForFunction(() => document.querySelector('textarea')?.value === '<img src=x>');
     expect(await strategy(other, 'Competitive refinement').isChecked()).toBe(true);

@@ -5,9 +5,10 @@ export interface Preset {
 }
 
 export interface PresetStore {
-  /** By name. */
-  listPresets(userId: string): Promise<Preset[]>;
-  /** Saves one in the place of that of its name; resolves false, changing nothing, where all would exceed the bounds. */
-  savePreset(userId: string, preset: Preset, max: { readonly count: number; readonly bytes: number }): Promise<boolean>;
-  removePreset(userId: string, name: string): Promise<boolean>;
+  listPresets(userId: string): Promise<readonly Preset[]>;
+  /** Changes the list as a whole; `next` may be asked again, and undefined changes nothing. Resolves with what `next` gave. */
+  changePresets(
+    userId: string,
+    next: (presets: readonly Preset[]) => readonly Preset[] | undefined,
+  ): Promise<readonly Preset[] | undefined>;
 }

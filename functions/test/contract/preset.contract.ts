@@ -1,44 +1,31 @@
+import type { Preset } from '../../src/runs/preset-store';
 import type { CurrentStore } from './store.contract';
 
 /** `PresetStore`. */
 export function presetContract(current: CurrentStore): void {
-  const preset = (name: string, setUp: Readonly<Record<string, unknown>> = {}) => ({ name, setUp });
-  const max = { count: 3, bytes: 100 };
-  const names = async (userId = 'ada') => (await current().listPresets(userId)).map(({ name }) => name);
+  const preset = (name: string, setUp: Preset['setUp'] = {}) => ({ name, setUp });
+  const add = (name: string) => current().changePresets('ada', (all) => [...all, preset(name)]);
 
-  it('keeps presets under any name, in the order of names, for their user alone', async () => {
-    const saved = [preset('a.b/c `__x__`', { 'a.b': 'ü', __x__: [null, [1]] }), preset('Ü')];
-    for (const one of saved.toReversed()) expect(await current().savePreset('ada', one, max)).toBe(true);
-    expect(await current().listPresets('ada')).toEqual(saved);
-    expect(await names('bob')).toEqual([]);
+  it('keeps presets as they are given, for their user alone', async () => {
+    const presets = [preset('a.b/c `__x__`', { 'a.b': 'ü', __x__: [null, [1]] }), preset('Ü')];
+    expect(await current().listPresets('ada')).toEqual([]);
+    expect(await current().changePresets('ada', () => presets)).toEqual(presets);
+    expect(await current().listPresets('ada')).toEqual(presets);
+    expect(await current().listPresets('bob')).toEqual([]);
+    await current().changePresets('ada', () => []);
+    expect(await current().listPresets('ada')).toEqual([]);
   });
 
-  it('has one of a name, which the next one takes the place of', async () => {
-    await current().savePreset('ada', preset('a', { old: 1 }), max);
-    const newer = preset('a', { new: 1 });
-    expect(await current().savePreset('ada', newer, { ...max, count: 1 })).toBe(true);
-    expect(await current().listPresets('ada')).toEqual([newer]);
+  it('loses none when many are added at once', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await Promise.all(names.map(add));
+    const kept = await current().listPresets('ada');
+    expect(kept.map(({ name }) => name).sort()).toEqual(names);
   });
 
-  it('never has more than allowed, in number or in bytes, also when many are saved at once', async () => {
-    const saved = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e'].map((name) => current().savePreset('ada', preset(name), max)),
-    );
-    expect(saved.filter(Boolean)).toHaveLength(3);
-    expect(await names()).toHaveLength(3);
-    // As JSON 51 bytes in 50 characters.
-    const half = { x: `${'x'.repeat(41)}ü` };
-    expect(await current().savePreset('bob', preset('a', half), max)).toBe(true);
-    expect(await current().savePreset('bob', preset('b', half), max)).toBe(false);
-    expect(await names('bob')).toEqual(['a']);
-    expect(await current().savePreset('bob', preset('a', half), max)).toBe(true);
-  });
-
-  it('removes one once, of its user alone', async () => {
-    await current().savePreset('ada', preset('a'), max);
-    expect(await current().removePreset('bob', 'a')).toBe(false);
-    expect(await current().removePreset('ada', 'a')).toBe(true);
-    expect(await current().removePreset('ada', 'a')).toBe(false);
-    expect(await names()).toEqual([]);
+  it('changes nothing where nothing is to be changed', async () => {
+    await add('a');
+    expect(await current().changePresets('ada', () => undefined)).toBeUndefined();
+    expect(await current().listPresets('ada')).toEqual([preset('a')]);
   });
 }

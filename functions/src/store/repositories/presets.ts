@@ -1,47 +1,28 @@
-import type { PresetStore } from '../../runs/preset-store';
-import { change, type Documents, REMOVED, type Snapshot } from '../documents';
-import { at, mapKey } from './refs';
+import type { Preset, PresetStore } from '../../runs/preset-store';
+import { change, type Documents, type Snapshot } from '../documents';
+import { at } from './refs';
 
-/** Presets by their hashed names, each with its set-up as JSON: what is in it need not be fit for names of fields. */
-interface StoredPresets {
-  readonly presets?: Readonly<Record<string, { readonly name: string; readonly json: string }>>;
-}
-
-/** All presets of a user in one document at `users/{uid}/private/presets`. */
+/** All presets of a user as JSON, at `users/{uid}/private/presets`: what is in them need not be fit for names of fields. */
 export function presetRepository(documents: Documents): PresetStore {
   return {
     listPresets: async (userId) => {
       const [stored] = await documents.get('listPresets', [presetsRef(userId)]);
-      const presets = [...presetsOf(stored).values()].map(({ name, json }) => ({ name, setUp: JSON.parse(json) }));
-      return presets.sort((a, b) => (a.name < b.name ? -1 : 1));
+      return presetsOf(stored);
     },
 
-    savePreset: (userId, { name, setUp }, max) =>
-      documents.change('savePreset', {
+    changePresets: (userId, next) =>
+      documents.change('changePresets', {
         read: [presetsRef(userId)],
         decide: ([stored]) => {
-          const preset = { name, json: JSON.stringify(setUp) };
-          const all = [...presetsOf(stored).set(mapKey(name), preset).values()];
-          const bytes = all.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
-          if (all.length > max.count || bytes > max.bytes) return { result: false };
-          return { result: true, writes: [change(stored, { [`presets.${mapKey(name)}`]: preset })] };
+          const presets = next(presetsOf(stored));
+          return { result: presets, writes: presets ? [change(stored, { presets: JSON.stringify(presets) })] : [] };
         },
       }),
-
-    removePreset: (userId, name) => {
-      let existed = false;
-      return documents.change('removePreset', {
-        read: [presetsRef(userId)],
-        decide: ([stored]) => {
-          if (!presetsOf(stored).has(mapKey(name))) return { result: existed };
-          existed = true;
-          return { result: true, writes: [change(stored, { [`presets.${mapKey(name)}`]: REMOVED })] };
-        },
-      });
-    },
   };
 }
 
-const presetsOf = ({ fields }: Snapshot<StoredPresets>) => new Map(Object.entries(fields?.presets ?? {}));
+function presetsOf({ fields }: Snapshot<{ readonly presets?: string }>): readonly Preset[] {
+  return JSON.parse(fields?.presets ?? '[]');
+}
 
-const presetsRef = (userId: string) => at<StoredPresets>('users', userId, 'private', 'presets');
+const presetsRef = (userId: string) => at<{ readonly presets?: string }>('users', userId, 'private', 'presets');

@@ -89,11 +89,11 @@ export default function PresetsDialog({ settings, onChange, onClose }: PresetsDi
           </Button>
         )}
       </div>
-      <ul aria-label="Set-ups to use" className={styles.presets}>
+      <ul aria-label="Set-ups to use" className={styles.models}>
         {rows.map(({ name: title, setUp, isOwn }) => (
           <li key={`${isOwn} ${title}`}>
             <PresetButton
-              className={styles.preset ?? ''}
+              className={`${styles.model} ${styles.preset}`}
               onPress={() => {
                 onChange({ ...settings, ...setUp });
                 onClose();

@@ -35,6 +35,14 @@ describe('the address of a set-up', () => {
     expect(settingsAt('prompt=Hi')).toEqual({ ...rest, prompt: 'Hi' });
   });
 
+  it('leaves out what is no JSON where it should be some', () => {
+    expect(settingsAt('prompt=Hi&arbiter=c&participants=[a&options=7&history={}')).toEqual({
+      ...NEW_SETTINGS,
+      prompt: 'Hi',
+      arbiter: 'c',
+    });
+  });
+
   it.each(['', 'page', 'strategy=single'])('is none with `%s`', (address) =>
     expect(settingsAt(address)).toBeUndefined(),
   );

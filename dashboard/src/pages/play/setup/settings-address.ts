@@ -1,49 +1,40 @@
 import { settingsIn, writtenSettings } from './kept-settings';
-import { NEW_SETTINGS, type RunSettings } from './run-settings';
+import type { RunSettings } from './run-settings';
+import { NEW_SETTINGS } from './run-settings';
 
 /** Longer addresses are not taken everywhere, and nobody could read them. */
 const CHARACTERS_MAX = 2_000;
-/** Lists in an address, an entry each, and their fields. */
-const LISTS = { participant: 'participants', file: 'lostFiles' } as const;
 
 /**
  * The settings behind the `#` of an address, which no browser sends to a server; empty where they are not short enough.
- * What is as in a new run is left out.
+ * What is as in a new run is left out; what is no text stands there as JSON.
  */
 export function addressOf(settings: RunSettings): string {
-  const written = writtenSettings(settings) as RunSettings;
-  if (JSON.stringify(written).length > 2 * CHARACTERS_MAX) return '';
-  const address = new URLSearchParams(entriesOf(written)).toString();
-  return address.length > CHARACTERS_MAX ? '' : address;
-}
-
-function entriesOf(written: RunSettings): string[][] {
-  const plain = Object.entries(NEW_SETTINGS).flatMap(([name, usual]) => {
-    const value = written[name as keyof RunSettings];
-    return typeof usual === 'object' || value === usual ? [] : [[name, String(value)]];
+  const changed = Object.entries(writtenSettings(settings)).flatMap(([name, value]) => {
+    const usual = NEW_SETTINGS[name as keyof RunSettings];
+    const text = typeof usual === 'string' ? String(value) : JSON.stringify(value);
+    return text === usual || text === JSON.stringify(usual) ? [] : [[name, text]];
   });
-  const lists = Object.entries(LISTS).flatMap(([name, field]) => written[field].map((entry) => [name, entry]));
-  const messages = written.history.map(({ role, content }) => [role, content]);
-  const usual: Readonly<Record<string, boolean>> = { ...NEW_SETTINGS.options };
-  const switches = Object.entries(written.options).filter(([name, isOn]) => isOn !== usual[name]);
-  return [...plain, ...lists, ...messages, ...switches.map(([name, isOn]) => [isOn ? 'on' : 'off', name])];
+  const isShort = changed.every(([, text = '']) => text.length <= CHARACTERS_MAX);
+  const address = isShort ? new URLSearchParams(changed).toString() : '';
+  return address.length > CHARACTERS_MAX ? '' : address;
 }
 
 /** The settings in an address, whoever has made it; undefined where it has none. One without a panel leaves that open. */
 export function settingsAt(address: string): Partial<RunSettings> | undefined {
   const words = new URLSearchParams(address.slice(0, CHARACTERS_MAX + 1));
   if (!words.has('prompt') && !words.has('arbiter')) return undefined;
-  const messages = [...words].map(([role, content]) => ({ role, content }));
-  const switched = (isOn: boolean) => words.getAll(isOn ? 'on' : 'off').map((name) => [name, isOn]);
-  const lists = Object.entries(LISTS).map(([name, field]) => [field, words.getAll(name)]);
-  const { participants: _none, arbiter: _nobody, ...usual } = NEW_SETTINGS;
-  const panel = words.has('arbiter') ? NEW_SETTINGS : usual;
-  const given = {
-    ...Object.fromEntries([...words, ...lists]),
-    ...(!words.has('participant') && { participants: undefined }),
-    shareInstructions: !words.has('shareInstructions'),
-    history: messages.filter(({ role }) => role === 'user' || role === 'assistant'),
-    options: Object.fromEntries([...switched(true), ...switched(false)]),
-  };
-  return { ...panel, ...settingsIn(given) };
+  const { participants, arbiter, ...usual } = NEW_SETTINGS;
+  const given = [...words].map(([name, text]) => {
+    return [name, typeof NEW_SETTINGS[name as keyof RunSettings] === 'string' ? text : parsed(text)];
+  });
+  return { ...usual, ...(words.has('arbiter') && { participants, arbiter }), ...settingsIn(Object.fromEntries(given)) };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
