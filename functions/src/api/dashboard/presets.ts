@@ -11,7 +11,10 @@ const FULL = refuse('invalid_request', `Invalid setUp: at most ${COUNT_MAX} are 
 
 const NewPreset = objectOf({
   name: plainText({ rule: 'must be a string', blank: 'must not be blank', max: 80 }),
-  setUp: jsonSchemaField(100_000).meta({ additionalProperties: true, description: 'As whoever reads it back knows it.' }),
+  setUp: jsonSchemaField(100_000).meta({
+    additionalProperties: true,
+    description: 'As whoever reads it back knows it.',
+  }),
 }).meta({ id: 'NewPreset' });
 const preset = () => z.object({ name: text('Its name.'), setUp: mapOf(z.unknown(), 'As it was saved.') });
 const PresetList = named('PresetList', () => z.object({ presets: list(preset(), 'The newest first.') }));
