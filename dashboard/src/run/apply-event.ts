@@ -1,6 +1,6 @@
 import { applyCallEvent, applyText } from './apply-call-event';
 import type { RunEvent, RunEventOf } from './run-events';
-import type { RunState } from './run-state';
+import type { Call, RunState } from './run-state';
 
 type Reducers = {
   readonly [Type in RunEvent['type']]: (state: RunState, event: RunEventOf<Type>) => Partial<RunState>;
@@ -17,8 +17,9 @@ const REDUCERS: Reducers = {
   answer: ({ answer, answerAtMs }, { text, atMs }) => ({ answer: answer + text, answerAtMs: answerAtMs ?? atMs }),
   limitation: ({ limitations }, { text }) => ({ limitations: [...limitations, text] }),
   verdict: (_state, verdict) => ({ verdict }),
-  end: (_state, end) => ({
+  end: ({ calls }, end) => ({
     end,
+    calls: new Map([...calls].map(([id, call]) => [id, lost(call, end)])),
     spent: {
       promptTokens: end.promptTokens,
       completionTokens: end.completionTokens,
@@ -28,6 +29,12 @@ const REDUCERS: Reducers = {
   }),
 };
 
+/** A call that is open at the end was cut off with its server, which could not tell that. */
+function lost(call: Call, { atMs }: RunEventOf<'end'>): Call {
+  if (call.endedAtMs !== undefined) return call;
+  return { ...call, state: 'cut', endedAtMs: Math.max(atMs, call.queuedAtMs), reason: 'the server stopped' };
+}
+
 /**
  * The run after one more event. One that came before changes nothing; one that is not the next only says that some are
  * missing, which must then be asked for again; one of a type that this page does not know is passed over.
@@ -36,7 +43,13 @@ export function applyEvent(state: RunState, event: RunEvent): RunState {
   if (event.seq < state.nextSeq) return state;
   if (event.seq > state.nextSeq) return state.hasGap ? state : { ...state, hasGap: true };
   const reduce = REDUCERS[event.type] as ((state: RunState, event: RunEvent) => Partial<RunState>) | undefined;
-  return { ...state, ...reduce?.(state, event), nextSeq: event.seq + 1, atMs: event.atMs, hasGap: false };
+  return {
+    ...state,
+    ...reduce?.(state, event),
+    nextSeq: event.seq + 1,
+    atMs: Math.max(state.atMs, event.atMs),
+    hasGap: false,
+  };
 }
 
 /** The run after these events. */

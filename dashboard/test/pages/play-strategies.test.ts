@@ -54,6 +54,7 @@ describeInBrowser('a run of each strategy, in which one participant fails', (ope
       expect([strategy, await answer.textContent()]).toEqual([strategy, expect.stringContaining(ANSWER)]);
       const failed = page.getByRole('article', { name: /Demo Unreliable/ });
       await failed.getByText('Failed: not found').first().waitFor();
+      await failed.getByRole('button', { expanded: false }).click();
       await failed.getByText('The answer was made from 2 of 3 participants.').waitFor();
       await page.getByRole('button', { name: 'The timeline as a table' }).click();
       const rows = page.getByRole('region', { name: 'Calls of the run' }).getByRole('row');

@@ -25,28 +25,41 @@ const DURING = [
   '- heading "The run" [level=2]',
   '- term: Cost',
   '- button "Stop"',
-  '- figure "Timeline of the calls":',
+  '- navigation "Parts of the run":',
+  '- button "Answer"',
+  '- button "Demo Slow"',
   '- article "A, Demo Ada":',
+  '- button "Demo Ada" [expanded]',
   '- button "Show A alone"',
   '- article "B, Demo Slow":',
   '- region "Text of B, Demo Slow":',
   '- article "C, Demo Unreliable":',
   '- text: "Failed: not found"',
   '- paragraph: The others go on without it.',
-  '- region "Answer of the ensemble":',
-  '- tab "Answer" [selected]',
+  '- figure "Timeline of the calls":',
 ];
 const AFTER = [
   '- button "Change and run again"',
   '- button "Replay 10×"',
+  '- navigation "Parts of the run":',
+  '- region "Answer of the ensemble":',
+  '- heading "Answer by Demo Ada" [level=2]',
+  '- tab "Answer" [selected]',
+  '- tabpanel "Answer":',
+  '- button "Copy Markdown"',
+  '- heading "Drafts" [level=2]',
   '- article "A, Demo Ada":',
+  '- button "Demo Ada"',
+  '- article "C, Demo Unreliable":',
+];
+const OPENED = [
+  '- article "A, Demo Ada":',
+  '- button "Demo Ada" [expanded]',
   '- group "What Demo Ada wrote":',
   '- button "2 · Revision" [pressed]',
   '- button "Show changes"',
   '- paragraph: The answer was made from 3 of 4 participants.',
-  '- heading "Answer by Demo Ada" [level=2]',
-  '- tabpanel "Answer":',
-  '- button "Copy Markdown"',
+  '- figure "Timeline of the calls":',
 ];
 const RUNS = [
   '- heading "Runs" [level=1]',
@@ -107,6 +120,8 @@ describeInBrowser('the playground for a screen reader', (open) => {
     models.go('slow');
     await page.getByText('Complete', { exact: true }).first().waitFor();
     expect(await lacking(page, AFTER)).toEqual([]);
+    await page.getByRole('button', { name: 'Open all' }).click();
+    expect(await lacking(page, OPENED)).toEqual([]);
     await page.waitForFunction(() => Reflect.get(globalThis, 'said').join().includes('The run is complete'));
     const said: readonly string[] = await page.evaluate(() => Reflect.get(globalThis, 'said'));
     expect(said.length).toBeLessThan(10);

@@ -40,6 +40,7 @@ describeInBrowser('a run in the playground', (open) => {
   };
   const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) });
   const answer = (page: Page) => page.getByRole('region', { name: 'Answer of the ensemble' });
+  const openDrafts = (page: Page) => page.getByRole('button', { name: 'Open all' }).click();
   const isComplete = (page: Page) => page.getByText('Complete', { exact: true }).first().waitFor();
 
   it('shows each participant as it writes, what a failure means, and the answer with why and who said what', async () => {
@@ -56,6 +57,7 @@ describeInBrowser('a run in the playground', (open) => {
     expect(await axeViolations(opened)).toEqual([]);
     models.go('slow');
     await answer(page).getByText('It is', { exact: true }).waitFor();
+    await openDrafts(page);
     await card(page, 'Demo Ada')
       .getByText(/^Saw: .*Demo Dissenter as “[A-C]”/)
       .waitFor();
@@ -93,20 +95,24 @@ describeInBrowser('a run in the playground', (open) => {
     await page.getByText('The connection is lost.').waitFor();
     models.go('slow');
     await answer(page).getByText('It is', { exact: true }).waitFor();
+    await openDrafts(page);
     await card(page, 'Demo Slow').getByRole('button', { name: '1 · Draft' }).click();
     await card(page, 'Demo Slow').getByText('In the kitchen it is none.', { exact: true }).waitFor();
     await page.reload();
     await answer(page).getByText('It is', { exact: true }).waitFor();
     models.go('answer');
     await isComplete(page);
-    const shown = () => page.locator('main').locator('article, figure, dl, [role=tabpanel]').allTextContents();
+    const shown = async () => {
+      await openDrafts(page);
+      return page.locator('main').locator('article, figure, dl, [role=tabpanel]').allTextContents();
+    };
     const live = await shown();
     expect(live.join()).toContain('It is a berry.');
     await page.reload();
     await isComplete(page);
     await answer(page).getByText('It is a berry.').waitFor();
     expect(await shown()).toEqual(live);
-    await page.getByRole('button', { name: 'Replay 10×' }).click();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await page.getByRole('button', { name: 'To the end' }).click();
     await isComplete(page);
     expect(await shown()).toEqual(live);
@@ -153,6 +159,7 @@ describeInBrowser('a run in the playground', (open) => {
     });
     await begin(page, app.baseUrl);
     await isComplete(page);
+    await openDrafts(page);
     await page.getByText('image: alt (evil.example)').first().waitFor();
     const tags = await page.evaluate(() =>
       [...document.querySelectorAll('article *, [role=tabpanel] *')].map(({ tagName }) => tagName.toLowerCase()),

@@ -52,7 +52,7 @@ export async function* followStored(
       next = piece.from + piece.events.length;
     }
     if (next < run.eventCount || run.state === 'running') continue;
-    if (run.message === LOST_MESSAGE && next === run.eventCount) yield { from: next, events: [lostEnd(run)] };
+    if (run.message === LOST_MESSAGE) yield { from: next, events: [lostEnd(run, next)] };
     return;
   }
 }
@@ -77,9 +77,9 @@ export function listOf(part: RunPart | undefined): RunPart[] {
   return part ? [part] : [];
 }
 
-/** The last event of the trace of a run that has lost its process. */
-function lostEnd(run: KeptRun): string {
-  const { eventCount: seq, durationMs: atMs, promptTokens, completionTokens, costNanoUsd, calls } = run;
+/** The last event of the trace of a run that has lost its process: its readers may have more than was written. */
+function lostEnd(run: KeptRun, seq: number): string {
+  const { durationMs: atMs, promptTokens, completionTokens, costNanoUsd, calls } = run;
   const sums = { promptTokens, completionTokens, costNanoUsd, calls, unpricedModels: [] };
   const end: TracedEvent = { type: 'end', outcome: 'failed', message: LOST_MESSAGE, ...sums, seq, atMs };
   return JSON.stringify(end);

@@ -60,8 +60,8 @@ async function keptRunScene(wrap = (store: Store): Store => store) {
 }
 
 /** All that a reader gets, until the run is over. */
-async function readAll(runs: KeptRuns): Promise<TracedEvent[]> {
-  const pieces = await runs.follow({ ...MINE, from: 0 }, new AbortController().signal);
+async function readAll(runs: KeptRuns, from = 0): Promise<TracedEvent[]> {
+  const pieces = await runs.follow({ ...MINE, from }, new AbortController().signal);
   if (!pieces || isRefusal(pieces)) throw new Error('cannot follow');
   const events: TracedEvent[] = [];
   for await (const piece of pieces) events.push(...piece.events.map((event): TracedEvent => JSON.parse(event)));
@@ -184,6 +184,22 @@ describe('kept runs', () => {
     scene.over.resolve('too late');
     await dead.ended;
   });
+
+  it.each([1, 2, 3, 7])(
+    'ends it for a reader that has %d events too, be they fewer or more than were written',
+    async (had) => {
+      const { process, tell, clock, live: dead } = await begin();
+      await tell(limitation('one'));
+      await isWritten(2);
+      dead.forget();
+      await clock.advance(30_000);
+      const events = await readAll(process(), had);
+      expect(events.at(-1)).toMatchObject({ type: 'end', outcome: 'failed', message: LOST_MESSAGE });
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => had + at));
+      scene.over.resolve('too late');
+      await dead.ended;
+    },
+  );
 
   it('plays a run to its end whose store fails, says so in the log once, and in the run', async () => {
     let tries = 0;

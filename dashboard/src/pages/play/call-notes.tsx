@@ -2,8 +2,9 @@ import { attemptOf, costWords, paceOf, seconds } from '../../run/call-words';
 import type { Seat } from '../../run/run-events';
 import type { Attempt, Call } from '../../run/run-state';
 import { useRun, useRunStore } from '../../run/use-run';
+import { Disclosed } from '../../ui/disclosed';
 import { count } from '../../ui/format-number';
-import { consequenceOf, rankingWords, sawWords, textBefore } from './card-view';
+import { consequenceOf, rankingWords, sawSummary, sawWords, textBefore } from './card-view';
 import styles from './participant-card.module.css';
 import { SourceList } from './source-list';
 
@@ -22,10 +23,12 @@ export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesPr
   useRun(({ calls }) => `${calls.get(id)?.state} ${calls.get(id)?.attempts.length}`);
   const call = useRunStore().shown().calls.get(id);
   const saw = useRun((state) => call && sawWords(state, call));
+  const inShort = useRun((state) => call && sawSummary(state, call));
   const ranking = useRun((state) => rankingWords(state, id));
   const consequence = useRun((state) => consequenceOf(state, seat.seat));
   const hasBefore = useRun((state) => call !== undefined && textBefore(state, call) !== undefined);
   if (!call) return null;
+  const shortened = call.shortened ? ' (shortened, for its context window)' : '';
   const isOver = call.endedAtMs !== undefined;
   return (
     <footer className={styles.notes}>
@@ -41,10 +44,16 @@ export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesPr
           {consequence}
         </p>
       )}
-      <p>
-        Saw: <bdi>{saw || 'no other answer'}</bdi>
-        {call.shortened && ' (shortened, for its context window)'}
-      </p>
+      {inShort === undefined ? (
+        <p>
+          Saw: <bdi>{saw || 'no other answer'}</bdi>
+          {shortened}
+        </p>
+      ) : (
+        <Disclosed title={`Saw: ${inShort}${shortened}`}>
+          <p>{saw}</p>
+        </Disclosed>
+      )}
       <SourceList title="Found on the web" sources={attemptOf(call)?.sources ?? NONE} />
       {ranking && (
         <p>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { PURPOSES } from '../../run/call-words';
 import { useRun } from '../../run/use-run';
 import styles from './participant-card.module.css';
@@ -28,11 +29,18 @@ interface CallTabProps {
 }
 
 function CallTab({ id, isShown, onChoose }: CallTabProps) {
+  const tab = useRef<HTMLButtonElement>(null);
+  // The strip is scrolled, and nothing around it.
+  useEffect(() => {
+    const strip = tab.current?.parentElement;
+    if (!isShown || !tab.current || !strip) return;
+    strip.scrollTo({ left: tab.current.offsetLeft - (strip.clientWidth - tab.current.offsetWidth) / 2 });
+  }, [isShown]);
   const round = useRun(({ calls }) => calls.get(id)?.round ?? 0);
   const purpose = useRun(({ calls }) => calls.get(id)?.purpose ?? 'draft');
   const words = PURPOSES[purpose];
   return (
-    <button type="button" className={styles.tab} aria-pressed={isShown} onClick={onChoose}>
+    <button ref={tab} type="button" className={styles.tab} aria-pressed={isShown} onClick={onChoose}>
       {round > 0 ? `${round} · ${words}` : words}
     </button>
   );

@@ -37,6 +37,7 @@ function FollowedText({ select, label, isWhole, children }: FollowedTextProps) {
   const noteWhere = (): void => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < END_PX;
+    if (box.current) box.current.dataset['scrolled'] = String(scrollTop > 0 && !isAtEnd.current);
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard

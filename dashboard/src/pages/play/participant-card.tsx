@@ -3,25 +3,31 @@ import type { Seat } from '../../run/run-events';
 import { letterOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
 import { IconButton } from '../../ui/button';
+import { Icon } from '../../ui/icon';
 import { CallChanges } from './call-changes';
 import { CallNotes } from './call-notes';
 import { CallState } from './call-state';
 import { CallTabs } from './call-tabs';
 import { CallText } from './call-text';
 import { callIdsOf } from './card-view';
+import { DraftFigures } from './draft-figures';
 import styles from './participant-card.module.css';
+import { SeatLetter } from './seat-letter';
 import { AskAgain } from './thread/ask-again';
 
 interface ParticipantCardProps {
   readonly seat: Seat;
   /** From 0, in request order. */
   readonly index: number;
+  /** One line is left of it. */
+  readonly isFolded?: boolean;
+  readonly onFold?: () => void;
   /** Shows the card alone, in full width. Absent: it is. */
   readonly onFocus?: () => void;
 }
 
 /** One participant: its state, its text and those of earlier rounds, the texts it was shown, its cost. */
-export function ParticipantCard({ seat, index, onFocus }: ParticipantCardProps) {
+export function ParticipantCard({ seat, index, isFolded = false, onFold, onFocus }: ParticipantCardProps) {
   const ids = useRun((state) => callIdsOf(state, seat.seat));
   const [chosen, choose] = useState<string>();
   const [showsChanges, showChanges] = useState(false);
@@ -29,23 +35,35 @@ export function ParticipantCard({ seat, index, onFocus }: ParticipantCardProps) 
   const shown = chosen !== undefined && ids.includes(chosen) ? chosen : newest;
   const letter = letterOf(index);
   return (
-    <article className={styles.card} aria-label={`${letter}, ${seat.label}`} id={`card-${seat.seat}`} tabIndex={-1}>
+    <article
+      className={styles.card}
+      data-folded={isFolded}
+      aria-label={`${letter}, ${seat.label}`}
+      id={`card-${seat.seat}`}
+      tabIndex={-1}
+    >
       <header className={styles.head}>
-        <span className={styles.letter} data-hue={(index % HUES) + 1} aria-hidden="true">
-          {letter}
-        </span>
+        <SeatLetter index={index} />
         <div className={styles.name}>
           <h3 title={seat.modelId}>
-            <bdi>{seat.label}</bdi>
+            {onFold ? (
+              <button type="button" className={styles.fold} aria-expanded={!isFolded} onClick={onFold}>
+                <bdi>{seat.label}</bdi>
+                <Icon name="chevron" size={16} />
+              </button>
+            ) : (
+              <bdi>{seat.label}</bdi>
+            )}
           </h3>
           <CallState id={newest} />
         </div>
+        {isFolded && <DraftFigures seat={seat} index={index} />}
         {onFocus && <IconButton icon="expand" label={`Show ${letter} alone`} onPress={onFocus} />}
       </header>
-      {ids.length > 1 && shown !== undefined && (
+      {!isFolded && shown !== undefined && (
         <CallTabs label={`What ${seat.label} wrote`} ids={ids} shown={shown} onChoose={choose} />
       )}
-      {shown === undefined ? (
+      {isFolded ? null : shown === undefined ? (
         <p className={styles.empty}>It has not been asked anything yet.</p>
       ) : (
         <>
@@ -61,5 +79,3 @@ export function ParticipantCard({ seat, index, onFocus }: ParticipantCardProps) 
     </article>
   );
 }
-
-const HUES = 8;

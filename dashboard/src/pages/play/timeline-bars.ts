@@ -16,8 +16,8 @@ export interface Bar {
 const STEPS_S = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 540, 720, 900];
 
 /** The time that the whole width stands for: of a run that goes on a round one, so that it seldom changes. */
-export function spanOf({ end }: RunState, elapsedMs: number): number {
-  if (end) return Math.max(end.atMs, 1);
+export function spanOf({ end, atMs }: RunState, elapsedMs: number): number {
+  if (end) return Math.max(atMs, 1);
   const step = STEPS_S.find((seconds) => seconds * MS_A_SECOND > elapsedMs);
   return step === undefined ? elapsedMs : step * MS_A_SECOND;
 }

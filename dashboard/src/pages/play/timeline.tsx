@@ -5,18 +5,18 @@ import { letterOf } from '../../run/seat-words';
 import { useRun, useRunStore } from '../../run/use-run';
 import { Disclosed } from '../../ui/disclosed';
 import { callIdsOf } from './card-view';
+import { hueOf } from './seat-letter';
 import styles from './timeline.module.css';
 import { type Bar, barsOf, rowsOf, spanOf } from './timeline-bars';
 import { TimelineTable } from './timeline-table';
 import { useElapsed } from './use-elapsed';
 
-const HUES = 8;
-
 interface Lane {
   readonly seats: readonly string[];
   readonly letter: string;
   readonly name: string;
-  readonly hue: number;
+  /** None has the arbiter's. */
+  readonly hue?: CSSProperties;
 }
 
 /** The time of each call: a bar from its question to its end, with a mark where its text began. The same as a table. */
@@ -31,7 +31,7 @@ export function Timeline() {
     <figure className={styles.timeline} aria-label="Timeline of the calls">
       <div className={styles.lanes} aria-hidden="true">
         {lanesOf(state).map((lane) => (
-          <div key={lane.letter} className={styles.lane} data-hue={lane.hue}>
+          <div key={lane.letter} className={lane.hue ? `${styles.lane} seat-hue` : styles.lane} style={lane.hue}>
             <span className={styles.name} title={lane.name}>
               {lane.letter}
             </span>
@@ -74,10 +74,10 @@ function lanesOf({ run, callIds }: RunState): Lane[] {
     seats: [seat],
     letter: letterOf(index),
     name: label,
-    hue: (index % HUES) + 1,
+    hue: hueOf(index),
   }));
   const others = [...callIds.keys()].filter((seat) => !participants.some(({ seats }) => seats.includes(seat)));
-  return [...participants, { seats: others, letter: '✦', name: 'The arbiter', hue: 0 }];
+  return [...participants, { seats: others, letter: '✦', name: 'The arbiter' }];
 }
 
 function callsOf(state: RunState, seat: string): Call[] {

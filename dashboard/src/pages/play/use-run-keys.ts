@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { ANSWER } from './use-stage-view';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
@@ -9,19 +10,21 @@ interface RunKeys {
   readonly seats: readonly string[];
   readonly onStop: () => void;
   readonly onFocus: (seat: string) => void;
+  /** Goes to the card of a seat, or to the answer. */
+  readonly onGo: (part: string) => void;
 }
 
 /** The shortcuts of a run. Keys that are typed into a field, or are meant for a dialog or menu, are not taken for them. */
-export function useRunKeys({ isOn, seats, onStop, onFocus }: RunKeys): void {
+export function useRunKeys(keys: RunKeys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isForOthers(event)) return;
-      if (event.key === 'Escape') onStop();
-      else if (isOn && !isTyped(event) && act(event.key, seats, onFocus)) event.preventDefault();
+      if (event.key === 'Escape') keys.onStop();
+      else if (keys.isOn && !isTyped(event) && act(event.key, keys)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [isOn, seats, onStop, onFocus]);
+  }, [keys]);
 }
 
 function isForOthers({ defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
@@ -33,20 +36,15 @@ function isTyped({ target }: KeyboardEvent): boolean {
 }
 
 /** True if the key is one that does something; it is done then. */
-function act(key: string, seats: readonly string[], onFocus: RunKeys['onFocus']): boolean {
-  const seat = seats[Number(key) - 1];
-  if (seat !== undefined) return goTo(`card-${seat}`);
-  if (key === 'v') return goTo('card-verdict');
+function act(key: string, { seats, onFocus, onGo }: RunKeys): boolean {
+  const part = key === 'v' ? ANSWER : seats[Number(key) - 1];
+  if (part !== undefined) {
+    onGo(part);
+    return true;
+  }
   const focused = seats.find((one) => document.getElementById(`card-${one}`)?.contains(document.activeElement));
   const chosen = focused ?? seats[0];
   if (key !== 'f' || chosen === undefined) return false;
   onFocus(chosen);
   return true;
-}
-
-function goTo(id: string): boolean {
-  const card = document.getElementById(id);
-  card?.focus({ preventScroll: true });
-  card?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  return card !== null;
 }

@@ -8,6 +8,7 @@ import { plainText } from '../../text/plain-text';
 import { CopyButton } from '../../ui/copy-button';
 import tabStyles from '../../ui/tab.module.css';
 import { AnswerText } from './answer-text';
+import { RunAgain } from './run-again';
 import styles from './verdict-panel.module.css';
 import { WhoSaidWhat } from './who-said-what';
 
@@ -31,9 +32,17 @@ const TABS = [
 /** The run's answer as it is written, why it is so, and what each participant stands for. */
 export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
   const author = useRun((state) => labelOf(state, state.verdict?.seat ?? 'arbiter'));
+  const outcome = useRun(({ end }) => end?.outcome);
+  const isReserved = useRun(({ answer, end }) => answer !== '' || !end);
   const [shown, show] = useState<string>('answer');
   return (
-    <section className={styles.verdict} aria-label="Answer of the ensemble" id="card-verdict" tabIndex={-1}>
+    <section
+      className={styles.verdict}
+      data-reserved={isReserved}
+      aria-label="Answer of the ensemble"
+      id="card-verdict"
+      tabIndex={-1}
+    >
       <Tabs selectedKey={shown} onSelectionChange={(key) => show(String(key))} className={styles.tabs}>
         <header className={styles.head}>
           <h2>
@@ -52,6 +61,11 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
         </header>
         <TabPanel id="answer" className={styles.panel}>
           <AnswerText />
+          {outcome === 'failed' && (
+            <div className={styles.row}>
+              <RunAgain />
+            </div>
+          )}
           <Copies isReadOnly={onAsk === undefined} />
           {onAsk && <FollowUps onAsk={onAsk} />}
         </TabPanel>

@@ -3,10 +3,13 @@ import { seatName } from '../../run/seat-name';
 import { labelOf, letterOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
 import { Markdown } from '../../text/markdown';
+import { visibleText } from '../../text/visible-text';
 import { Disclosed } from '../../ui/disclosed';
+import { SeatLetter } from './seat-letter';
+import { useOverlap } from './use-overlap';
 import styles from './verdict-panel.module.css';
 
-/** The text that each participant stands for at the end, and in which order they put those of the others. */
+/** Which drafts each sentence of the answer stands in, the text that each participant stands for, and their rankings. */
 export function WhoSaidWhat() {
   const standing = useRun((state) => state.standing);
   const run = useRun((state) => state.run);
@@ -15,6 +18,7 @@ export function WhoSaidWhat() {
   if (standing.length === 0) return <p className={styles.soft}>Nobody has finished a text yet.</p>;
   return (
     <>
+      <Sentences />
       {(run?.participants ?? []).map(({ seat, label }, index) => {
         const text = standing.findLast((one) => seatName(one.seat) === seat);
         const about = [
@@ -40,6 +44,44 @@ export function WhoSaidWhat() {
         </div>
       )}
     </>
+  );
+}
+
+/** The answer, sentence by sentence, with the letters of the drafts that hold it. */
+function Sentences() {
+  const overlap = useOverlap();
+  const labels = useRun(({ run }) => run?.participants);
+  if (!overlap || !labels) return <p className={styles.soft}>Sentences can be compared as soon as the run is over.</p>;
+  const { sentences, isCut } = overlap;
+  const found = sentences.filter((one) => one.in.length > 0).length;
+  return (
+    <section aria-label="Sentences of the answer" className={styles.lacks}>
+      <p>
+        {found} of {sentences.length} sentences stand in a draft{isCut && ', as far as the answer was compared'}.{' '}
+        <span className={styles.soft}>
+          Found by comparing words: at least three in five pairs of words in a row must be the same, so that what was
+          put in other words is not found.
+        </span>
+      </p>
+      <ol className={styles.sentences}>
+        {sentences.map(({ text, in: places }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is known by its place
+          <li key={at}>
+            <span className={styles.letters}>
+              {places.map((place) => (
+                <SeatLetter key={place} index={place} />
+              ))}
+              <span className="visually-hidden">
+                {places.length === 0
+                  ? 'In no draft: '
+                  : `In ${places.map((place) => labels[place]?.label).join(', ')}: `}
+              </span>
+            </span>
+            <span dir="auto">{visibleText(text)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

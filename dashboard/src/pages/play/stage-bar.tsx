@@ -1,39 +1,50 @@
 import type { Seat } from '../../run/run-events';
 import { letterOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
-import styles from './card-bar.module.css';
 import { callIdsOf } from './card-view';
+import styles from './stage-bar.module.css';
+import { ANSWER } from './use-stage-view';
 
-interface CardBarProps {
+interface StageBarProps {
   readonly participants: readonly Seat[];
+  /** The draft that a phone shows. */
   readonly shown: string | undefined;
-  readonly onShow: (name: string) => void;
+  readonly showsAnswer: boolean;
+  readonly onGo: (part: string) => void;
 }
 
-/** On a phone: the cards that one can swipe to, with how each stands. */
-export function CardBar({ participants, shown, onShow }: CardBarProps) {
+/** Stays in view: the ways to the answer and to each draft, with the state of each. */
+export function StageBar({ participants, shown, showsAnswer, onGo }: StageBarProps) {
+  const stage = useRun(({ answer, end }) => (end ? 'over' : answer === '' ? 'none' : 'writing'));
   return (
-    <nav className={styles.bar} aria-label="Cards">
+    <nav className={styles.bar} aria-label="Parts of the run">
+      <button
+        type="button"
+        className={styles.answer}
+        data-new={!showsAnswer && stage !== 'none'}
+        onClick={() => onGo(ANSWER)}
+      >
+        {ANSWER_WORDS[stage]}
+      </button>
       {participants.map(({ seat, label }, index) => (
         <button
           key={seat}
           type="button"
           className={styles.dot}
           aria-current={shown === seat}
-          onClick={() => onShow(seat)}
+          title={label}
+          onClick={() => onGo(seat)}
         >
           <span aria-hidden="true">{letterOf(index)}</span>
           <Mark seat={seat} />
           <span className="visually-hidden">{label}</span>
         </button>
       ))}
-      <button type="button" className={styles.dot} aria-current={shown === 'verdict'} onClick={() => onShow('verdict')}>
-        Answer
-      </button>
     </nav>
   );
 }
 
+const ANSWER_WORDS = { none: 'Answer', writing: 'Answer ●', over: 'Answer ✓' } as const;
 const MARKS: Readonly<Record<string, string>> = { done: '✓', failed: '✕', cut: '✂', running: '●', retry: '↻' };
 
 function Mark({ seat }: { readonly seat: string }) {
