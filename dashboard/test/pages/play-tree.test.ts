@@ -7,7 +7,6 @@ import { type Saying, toldModels } from '../support/told-models';
 /** The lines that a screen reader must find, from top to bottom; what lies between is left open. */
 const BEFORE = [
   '- heading "Playground" [level=1]',
-  '- link "Runs":',
   '- region "Set up a run":',
   '- textbox "Prompt":',
   '- radiogroup "Strategy":',

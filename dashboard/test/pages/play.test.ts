@@ -71,7 +71,7 @@ describeInBrowser('a run in the playground', (open) => {
     await card(page, 'Demo Ada').getByRole('button', { name: '1 · Draft' }).click();
     await answer(page).getByRole('tab', { name: 'Who said what' }).click();
     await answer(page)
-      .getByRole('button', { name: /^D Demo Dissenter/ })
+      .getByRole('button', { name: /^D Demo Dissenter: / })
       .click();
     await answer(page).getByText('It is neither.').waitFor();
     await answer(page).getByRole('tab', { name: 'Why' }).click();
@@ -168,6 +168,6 @@ describeInBrowser('a run in the playground', (open) => {
     expect(tags.filter((tag) => active.includes(tag))).toEqual([]);
     await card(page, 'Demo Slow').getByRole('button', { name: 'Show all' }).click();
     await card(page, 'Demo Slow').getByRole('button', { name: 'Show all' }).waitFor({ state: 'detached' });
-    expect([dialogs, flaws, await page.title()]).toEqual([[], [], 'Playground · Ensemble API']);
+    expect([dialogs, flaws, await page.title()]).toEqual([[], [], 'Is a tomato a fruit? · Ensemble API']);
   });
 });

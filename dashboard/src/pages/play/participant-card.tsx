@@ -28,11 +28,7 @@ interface ParticipantCardProps {
 
 /** One participant: its state, its text and those of earlier rounds, the texts it was shown, its cost. */
 export function ParticipantCard({ seat, index, isFolded = false, onFold, onFocus }: ParticipantCardProps) {
-  const ids = useRun((state) => callIdsOf(state, seat.seat));
-  const [chosen, choose] = useState<string>();
-  const [showsChanges, showChanges] = useState(false);
-  const newest = ids.at(-1);
-  const shown = chosen !== undefined && ids.includes(chosen) ? chosen : newest;
+  const newest = useRun((state) => callIdsOf(state, seat.seat).at(-1));
   const letter = letterOf(index);
   return (
     <article
@@ -60,22 +56,28 @@ export function ParticipantCard({ seat, index, isFolded = false, onFold, onFocus
         {isFolded && <DraftFigures seat={seat} index={index} />}
         {onFocus && <IconButton icon="expand" label={`Show ${letter} alone`} onPress={onFocus} />}
       </header>
-      {!isFolded && shown !== undefined && (
-        <CallTabs label={`What ${seat.label} wrote`} ids={ids} shown={shown} onChoose={choose} />
-      )}
-      {isFolded ? null : shown === undefined ? (
-        <p className={styles.empty}>It has not been asked anything yet.</p>
-      ) : (
-        <>
-          {showsChanges ? (
-            <CallChanges id={shown} label={`What ${seat.label} has changed`} />
-          ) : (
-            <CallText key={shown} id={shown} label={`Text of ${letter}, ${seat.label}`} />
-          )}
-          <CallNotes id={shown} seat={seat} showsChanges={showsChanges} onShowChanges={showChanges} />
-        </>
-      )}
-      <AskAgain seat={seat} />
+      {!isFolded && <CardTexts seat={seat} letter={letter} />}
     </article>
+  );
+}
+
+/** The texts of a participant, and what is known of the one that is shown. */
+function CardTexts({ seat, letter }: { readonly seat: Seat; readonly letter: string }) {
+  const ids = useRun((state) => callIdsOf(state, seat.seat));
+  const [chosen, choose] = useState<string>();
+  const [showsChanges, showChanges] = useState(false);
+  const shown = chosen !== undefined && ids.includes(chosen) ? chosen : ids.at(-1);
+  if (shown === undefined) return <p className={styles.empty}>It has not been asked anything yet.</p>;
+  return (
+    <>
+      <CallTabs label={`What ${seat.label} wrote`} ids={ids} shown={shown} onChoose={choose} />
+      {showsChanges ? (
+        <CallChanges id={shown} label={`What ${seat.label} has changed`} />
+      ) : (
+        <CallText key={shown} id={shown} label={`Text of ${letter}, ${seat.label}`} />
+      )}
+      <CallNotes id={shown} seat={seat} showsChanges={showsChanges} onShowChanges={showChanges} />
+      <AskAgain seat={seat} />
+    </>
   );
 }

@@ -46,11 +46,7 @@ export function RunStage({ onAsk, onStop, hasShortcuts, focused, onFocus, childr
   return (
     <div ref={stage} className={styles.stage}>
       <StageBar participants={participants} shown={shown} showsAnswer={showsAnswer} onGo={view.goTo} />
-      {showsAnswer && (
-        <VerdictPanel onAsk={onAsk}>
-          {children}
-        </VerdictPanel>
-      )}
+      {showsAnswer && <VerdictPanel onAsk={onAsk}>{children}</VerdictPanel>}
       {showsAnswer && (
         <header className={styles.head}>
           <h2>Drafts</h2>

@@ -40,13 +40,7 @@ export default function RunView({ session, state, hasShortcuts, onAsk, children 
           'The connection is lost. This page looks for the run again and again, and resumes it where it broke off.'}
       </p>
       {stopError !== undefined && <ErrorState title="The run could not be stopped" error={stopError} />}
-      <RunStage
-        onAsk={onAsk}
-        onStop={session.stop}
-        hasShortcuts={hasShortcuts}
-        focused={focused}
-        onFocus={onFocus}
-      >
+      <RunStage onAsk={onAsk} onStop={session.stop} hasShortcuts={hasShortcuts} focused={focused} onFocus={onFocus}>
         {children}
       </RunStage>
       <Timeline />
