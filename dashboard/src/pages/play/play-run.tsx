@@ -9,7 +9,6 @@ import { ErrorState } from '../../ui/error-state';
 import { Panel } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import styles from './play.module.css';
-import { RunAgain } from './run-again';
 import { RunAsked } from './run-asked';
 import { Presets } from './setup/presets';
 import { RunSetup } from './setup/run-setup';
@@ -85,7 +84,6 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
                 actions={
                   connection.is === 'over' || connection.is === 'gone' ? (
                     <>
-                      {connection.is === 'gone' && <RunAgain />}
                       {conversation && body && (
                         <Button onPress={() => conversation.setUp(body)}>Change and run again</Button>
                       )}

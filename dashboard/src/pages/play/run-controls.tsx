@@ -1,6 +1,7 @@
 import type { Pace } from '../../run/run-player';
 import type { RunSession, SessionState } from '../../run/run-session';
 import { Button } from '../../ui/button';
+import { RunAgain } from './run-again';
 
 interface RunControlsProps {
   readonly session: RunSession;
@@ -27,7 +28,7 @@ export function RunControls({ session, state, pace }: RunControlsProps) {
         <Button onPress={() => player.play('fast')}>Replay 10×</Button>
       </>
     );
-  if (connection.is === 'gone') return null;
+  if (connection.is === 'gone') return <RunAgain />;
   return (
     <Button
       icon="stop"
