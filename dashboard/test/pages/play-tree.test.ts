@@ -21,7 +21,7 @@ const BEFORE = [
 ];
 const DURING = [
   '- region "What was asked":',
-  '- heading "The run" [level=2]',
+  `- 'heading "Run: Is a tomato a fruit?" [level=2]'`,
   '- term: Cost',
   '- button "Stop"',
   '- navigation "Parts of the run":',
