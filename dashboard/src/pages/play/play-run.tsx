@@ -14,10 +14,10 @@ import { Presets } from './setup/presets';
 import { RunSetup } from './setup/run-setup';
 import { useRunSettings } from './setup/use-run-settings';
 import { OtherStrategy } from './thread/other-strategy';
-import { ThisVersion } from './thread/this-version';
 import { ConversationContext } from './thread/use-conversation';
 import { useNextRun } from './thread/use-next-run';
 import { useRunRating } from './thread/use-run-rating';
+import { Versions } from './thread/versions';
 import { useSession } from './use-session';
 
 interface PlayRunProps {
@@ -38,7 +38,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const page = useSession(id);
   const form = useRunSettings();
   const rating = useRunRating(page.state);
-  const { body, conversation, isChanging, run, ask, cancel } = useNextRun(page, form);
+  const { body, conversation, isChanging, run, ask, close } = useNextRun(page, form);
   const [, navigate] = useLocation();
   const [settings, change] = form;
   const { session, store, state } = page;
@@ -52,7 +52,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   usePreloaded(loadRunView, [id, settings.prompt].some(Boolean));
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const goBack = (): void => {
-    cancel();
+    close();
     if (isNew && id !== undefined) session.open(id);
   };
   return (
@@ -93,7 +93,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
                   ) : undefined
                 }
               >
-                <ThisVersion />
+                <Versions id={runId} />
               </RunAsked>
             )
           )}

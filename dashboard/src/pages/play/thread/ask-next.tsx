@@ -1,13 +1,10 @@
-import type { KeyboardEvent } from 'react';
 import { useKept } from '../../../drafts/use-kept';
 import { useRun } from '../../../run/use-run';
 import { Button } from '../../../ui/button';
 import { TextArea } from '../../../ui/text-area';
 import { settingsOf } from '../setup/run-body';
 import { RunPlan } from '../setup/run-plan';
-import { NEW_SETTINGS } from '../setup/run-settings';
-import { strategyLabel } from '../setup/strategies';
-import { type AskedBody, nextRequest } from './next-request';
+import { nextRequest } from './next-request';
 import styles from './thread.module.css';
 import { useConversation } from './use-conversation';
 
@@ -33,14 +30,12 @@ export function AskNext() {
     setText('');
     begin(next);
   };
-  const askByKeys = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    ask();
-  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what the button below does
-    <div className={styles.next} onKeyDown={askByKeys}>
+    <div
+      className={styles.part}
+      onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && ask()}
+    >
       <TextArea
         label="Your next message"
         placeholder="Ask on: everybody is shown what was said so far."
@@ -50,7 +45,7 @@ export function AskNext() {
       />
       <div className={styles.row}>
         <div className={styles.plan}>
-          {canAsk ? <RunPlan settings={settingsOf(next)} /> : <p className={styles.soft}>{wayWords(asked)}</p>}
+          {canAsk ? <RunPlan settings={settingsOf(next)} /> : <p className={styles.soft}>With the same set-up.</p>}
         </div>
         <Button isDisabled={!canAsk} onPress={() => setUp(next)}>
           Change the set-up
@@ -61,10 +56,4 @@ export function AskNext() {
       </div>
     </div>
   );
-}
-
-function wayWords({ body: { ai_ensemble: ensemble } }: AskedBody): string {
-  const { models, strategy } = ensemble;
-  if (models === undefined) return 'Asked of the same model.';
-  return `Asked in the same way: ${strategyLabel(strategy ?? NEW_SETTINGS.strategy)}, ${models.length} ${models.length === 1 ? 'participant' : 'participants'}.`;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../ui/button';
 import { TextArea } from '../../../ui/text-area';
 import { editedRequest } from './next-request';
@@ -8,36 +8,29 @@ import { useConversation } from './use-conversation';
 
 interface EditMessageProps {
   readonly said: Said;
-  /** True for a model's answer. */
-  readonly isAnswer: boolean;
+  readonly label: string;
   readonly onClose: () => void;
 }
 
 /** A field for other words in the place of an earlier message, from which the conversation goes on anew. */
-export function EditMessage({ said, isAnswer, onClose }: EditMessageProps) {
-  const { asked, begin, isOver } = useConversation() ?? {};
+export function EditMessage({ said, label, onClose }: EditMessageProps) {
+  const conversation = useConversation();
   const [text, setText] = useState(said.text);
-  const canRun = isOver === true && text.trim() !== '';
+  const canRun = conversation?.isOver === true && text.trim() !== '';
   const run = (): void => {
-    if (!asked || !begin || !canRun) return;
+    if (!conversation || !canRun) return;
     onClose();
-    begin(editedRequest(asked, said.at, text));
-  };
-  const runByKeys = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run();
-    if (event.key === 'Escape') onClose();
-    if (event.key === 'Escape' || (event.key === 'Enter' && event.ctrlKey)) event.preventDefault();
+    conversation.begin(editedRequest(conversation.asked, said.at, text));
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts for what the buttons below do
-    <div className={styles.edit} onKeyDown={runByKeys}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what a button below does
+    <div
+      className={styles.part}
+      onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && run()}
+    >
       <TextArea
-        label={isAnswer ? 'The answer in other words' : 'Your message in other words'}
-        description={
-          isAnswer
-            ? 'Your message after it is asked once more; what came later is left out. The runs before stay.'
-            : 'It is asked with the set-up of the newest run; what came after it is left out. The runs before stay.'
-        }
+        label={label}
+        description="It is run with the set-up of the newest run; what came after it is left out. The runs before stay."
         value={text}
         onChange={setText}
         autoFocus

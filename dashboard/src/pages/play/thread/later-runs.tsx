@@ -11,7 +11,7 @@ export function LaterRuns() {
   const later = useThreadRuns().filter(({ after }) => id !== undefined && after === id);
   if (later.length === 0) return null;
   return (
-    <section className={styles.later} aria-labelledby="later-title">
+    <section className={styles.part} aria-labelledby="later-title">
       <h3 id="later-title">The conversation goes on</h3>
       <ul>
         {later.map((run) => (

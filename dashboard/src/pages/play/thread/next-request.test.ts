@@ -1,5 +1,5 @@
 import type { RunBody } from '../setup/run-body';
-import { againRequest, editedRequest, lacksFiles, nextRequest, setUpRequest, threadOf } from './next-request';
+import { againRequest, editedRequest, nextRequest, setUpRequest, threadOf } from './next-request';
 
 const says = (text: string) => ({ role: 'user', content: text }) as const;
 const answers = (text: string) => ({ role: 'assistant', content: text }) as const;
@@ -94,14 +94,4 @@ describe('the same question again', () => {
 it('a run of none is the first of its own conversation', () => {
   const { thread: _, ...body } = THIRD;
   expect(threadOf({ body, runId: 'r9' })).toEqual({ id: 'r9', earlier: [] });
-});
-
-it('files that were kept without their data are missed', () => {
-  const { data: _, ...kept } = FILE;
-  const body = { ...THIRD, attachments: [FILE] };
-  expect([lacksFiles(THIRD), lacksFiles(body), lacksFiles({ ...THIRD, attachments: [kept as never] })]).toEqual([
-    false,
-    false,
-    true,
-  ]);
 });

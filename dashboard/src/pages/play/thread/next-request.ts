@@ -52,11 +52,6 @@ export function setUpRequest(asked: AskedBody | undefined, body: RunBody): RunBo
   return asked && before(asked.body) === before(body) ? inThread(body, threadOf(asked)) : body;
 }
 
-/** True if a request names files whose data is gone, as with a run that was kept. */
-export function lacksFiles({ attachments = [] }: RunBody): boolean {
-  return attachments.some(({ data }) => data === undefined);
-}
-
 function inThread(body: RunBody, thread: RunThread | undefined): RunBody {
   return { ...body, ...(thread && { thread }) };
 }

@@ -25,7 +25,7 @@ export default function ThreadView() {
   const hidden = isWhole ? 0 : Math.max(0, turns.length - SHOWN_FIRST);
   return (
     <section className={styles.thread} aria-labelledby="thread-title">
-      <header className={styles.head}>
+      <header className={styles.row}>
         <h2 id="thread-title">Conversation</h2>
         <p className={styles.soft}>
           {turns.length + 1} turns, {isKnown ? '' : 'at least '}
@@ -37,9 +37,9 @@ export default function ThreadView() {
           </Button>
         )}
       </header>
-      <ol className={styles.turns} start={hidden + 1}>
+      <ol start={hidden + 1}>
         {turns.slice(hidden).map((turn, index) => (
-          <TurnView key={turn.question.at} turn={turn} number={hidden + index + 1} runs={runs} />
+          <TurnView key={turn.question.at} turn={turn} number={hidden + index + 1} />
         ))}
       </ol>
       <div ref={end} className={styles.end} />

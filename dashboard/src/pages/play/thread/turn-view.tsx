@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { RunSummary } from '../../../run/run-summary';
 import { HeadingRank } from '../../../text/block-view';
 import { Markdown } from '../../../text/markdown';
 import { plainText } from '../../../text/plain-text';
@@ -16,15 +15,14 @@ import { Versions } from './versions';
 
 const EXCERPT_CHARACTERS = 600;
 
-interface TurnViewProps {
-  readonly turn: Turn;
-  /** From 1. */
-  readonly number: number;
-  readonly runs: readonly RunSummary[];
-}
-
 /** One question of the conversation and its answer: folded to a few lines, opened and changed on demand. */
-export function TurnView({ turn: { question, answer, run }, number, runs }: TurnViewProps) {
+export function TurnView({
+  turn: { question, answer, run },
+  number,
+}: {
+  readonly turn: Turn;
+  readonly number: number;
+}) {
   const [edited, edit] = useState<Said>();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -37,7 +35,16 @@ export function TurnView({ turn: { question, answer, run }, number, runs }: Turn
           Edit
         </Button>
       </div>
-      {answer && <AnswerText text={answer.text} isOpen={isOpen} />}
+      {answer && !isOpen && (
+        <p className={styles.excerpt} dir="auto">
+          {visibleText(plainText(answer.text.slice(0, EXCERPT_CHARACTERS)))}
+        </p>
+      )}
+      {answer && isOpen && (
+        <HeadingRank value={3}>
+          <Markdown text={answer.text} isWhole />
+        </HeadingRank>
+      )}
       <div className={styles.row}>
         {answer && (
           <>
@@ -54,42 +61,28 @@ export function TurnView({ turn: { question, answer, run }, number, runs }: Turn
             </Button>
           </>
         )}
-        <p className={styles.soft}>
-          {run ? (
-            <>
-              {wayOf(run)} · {usdOfNano(run.costNanoUsd)}
-              {run.rating?.answer && ` · rated ${run.rating.answer}`} ·{' '}
-              <Link href={`/play/${run.id}`}>Open run {number}</Link>
-            </>
-          ) : (
-            'Its run is not kept.'
-          )}
-        </p>
-        {run && <Versions run={run} runs={runs} />}
+        <p className={styles.soft}>{run ? <Told run={run} number={number} /> : 'Its run is not kept.'}</p>
+        <Versions id={run?.id} />
       </div>
       {edited && (
-        <EditMessage key={edited.at} said={edited} isAnswer={edited === answer} onClose={() => edit(undefined)} />
+        <EditMessage
+          key={edited.at}
+          said={edited}
+          label={edited === answer ? 'The answer in other words' : 'Your message in other words'}
+          onClose={() => edit(undefined)}
+        />
       )}
     </li>
   );
 }
 
-function AnswerText({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
+function Told({ run, number }: { readonly run: NonNullable<Turn['run']>; readonly number: number }) {
+  const strategy = run.strategy === 'pass_through' ? 'single' : (run.strategy as RunStrategy);
+  const rated = run.rating?.answer ? [`rated ${run.rating.answer}`] : [];
   return (
-    <div className={styles.answer}>
-      {isOpen ? (
-        <HeadingRank value={3}>
-          <Markdown text={text} isWhole />
-        </HeadingRank>
-      ) : (
-        <p className={styles.excerpt} dir="auto">
-          {visibleText(plainText(text.slice(0, EXCERPT_CHARACTERS)))}
-        </p>
-      )}
-    </div>
+    <>
+      {[strategyLabel(strategy), usdOfNano(run.costNanoUsd), ...rated].join(' · ')} ·{' '}
+      <Link href={`/play/${run.id}`}>Open run {number}</Link>
+    </>
   );
-}
-
-function wayOf({ strategy }: RunSummary): string {
-  return strategyLabel((strategy === 'pass_through' ? 'single' : strategy) as RunStrategy);
 }

@@ -3,29 +3,13 @@ import { useLocation } from 'wouter';
 import { asBody, asRequest, bodyOf, type RunBody, settingsOf } from '../setup/run-body';
 import { missingIn, type RunSettings } from '../setup/run-settings';
 import type { PageSession } from '../use-session';
-import { type AskedBody, lacksFiles, nextRequest, setUpRequest } from './next-request';
-import type { Conversation } from './use-conversation';
+import { type AskedBody, nextRequest, setUpRequest } from './next-request';
 
 /** The form for a run, and how its settings are changed. */
 type Form = readonly [RunSettings, (settings: RunSettings) => void];
 
-/** The next run of a page. */
-export interface NextRun {
-  /** The request of the run that is shown, where it is from the playground. */
-  readonly body: RunBody | undefined;
-  readonly conversation: Conversation | undefined;
-  /** True while the request of another run is changed in the form. */
-  readonly isChanging: boolean;
-  /** Begins what the form says. */
-  run(): void;
-  /** Goes on from the answer that is shown. */
-  ask(prompt: string): void;
-  /** Closes the form again. */
-  cancel(): void;
-}
-
-/** The ways to the next run: from the form, or from the run that is shown, whose conversation then goes on. */
-export function useNextRun({ session, store, state }: PageSession, [settings, change]: Form): NextRun {
+/** The ways to the next run of a page: from the form, or from the run that is shown, whose conversation then goes on. */
+export function useNextRun({ session, store, state }: PageSession, [settings, change]: Form) {
   const { connection, request, runId } = state;
   const [, navigate] = useLocation();
   const [changing, setChanging] = useState<AskedBody & { readonly before: RunSettings }>();
@@ -41,7 +25,8 @@ export function useNextRun({ session, store, state }: PageSession, [settings, ch
     setChanging(undefined);
   };
   const begin = (next: RunBody): void => {
-    if (lacksFiles(next) || missingIn(settingsOf(next)) !== undefined) setUp(next);
+    const given = settingsOf(next);
+    if (given.lostFiles.length > 0 || missingIn(given) !== undefined) setUp(next);
     else {
       close();
       session.begin(asRequest(next));
@@ -53,23 +38,22 @@ export function useNextRun({ session, store, state }: PageSession, [settings, ch
     const isThere = body && JSON.stringify(bodyOf(settings)) === JSON.stringify(bodyOf(settingsOf(body)));
     if (connection.is === 'refused' && body && !isThere) setUp(body);
   }, [connection, body]);
+  const isOver = connection.is === 'over' || connection.is === 'gone';
   return {
+    /** The request of the run that is shown, where it is from the playground. */
     body,
-    conversation: body && {
-      asked: { body, runId },
-      isOver: connection.is === 'over' || connection.is === 'gone',
-      begin,
-      setUp,
-    },
+    conversation: body && { asked: { body, runId }, isOver, begin, setUp },
+    /** True while the request of another run is changed in the form. */
     isChanging: changed !== undefined,
     run: () => begin(setUpRequest(changed, bodyOf(settings))),
-    ask: (prompt) => {
+    /** Goes on from the answer that is shown. */
+    ask: (prompt: string): void => {
       if (body) begin(nextRequest({ body, runId }, store.latest().answer, prompt));
       else {
         change({ ...settings, prompt });
         navigate('/play');
       }
     },
-    cancel: close,
+    close,
   };
 }

@@ -1,45 +1,27 @@
 import { Link } from 'wouter';
-import type { RunSummary } from '../../../run/run-summary';
 import styles from './thread.module.css';
 import { versionsOf } from './turns';
+import { useThreadRuns } from './use-thread-runs';
 
-interface VersionsProps {
-  readonly run: RunSummary;
-  /** Those of the conversation. */
-  readonly runs: readonly RunSummary[];
-}
-
-/** The ways to the other runs of the same place in the conversation; nothing where there are none. */
-export function Versions({ run, runs }: VersionsProps) {
-  const versions = versionsOf(run, runs);
-  const at = versions.findIndex(({ id }) => id === run.id);
-  if (versions.length < 2 || at < 0) return null;
+/** The ways to the runs of the same place in the conversation as this one; nothing where there are none. */
+export function Versions({ id }: { readonly id: string | undefined }) {
+  const runs = useThreadRuns();
+  const run = runs.find((one) => one.id === id);
+  const versions = run ? versionsOf(run, runs) : [];
+  if (versions.length < 2) return null;
   return (
-    <nav aria-label="Versions of this message" className={styles.versions}>
-      <Way to={versions[at - 1]} label="The version before">
-        ‹
-      </Way>
-      <span>
-        Version {at + 1} of {versions.length}
-      </span>
-      <Way to={versions[at + 1]} label="The version after">
-        ›
-      </Way>
+    <nav aria-label="Versions" className={styles.row}>
+      <span className={styles.soft}>Versions</span>
+      {versions.map((version, index) => (
+        <Link
+          key={version.id}
+          href={`/play/${version.id}`}
+          className={styles.version}
+          aria-current={version.id === id ? 'page' : undefined}
+        >
+          {index + 1}
+        </Link>
+      ))}
     </nav>
-  );
-}
-
-interface WayProps {
-  readonly to: RunSummary | undefined;
-  readonly label: string;
-  readonly children: string;
-}
-
-function Way({ to, label, children }: WayProps) {
-  if (!to) return <span aria-hidden="true">{children}</span>;
-  return (
-    <Link href={`/play/${to.id}`} aria-label={label}>
-      {children}
-    </Link>
   );
 }
