@@ -55,7 +55,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
 
   it('has no flaw that axe finds while it is loading, and none when its data cannot be read', async () => {
     const failing = Promise.withResolvers<void>();
-    const reply = { status: 429, json: REFUSAL, headers: { 'x-request-id': 'req_1' } };
+    const reply = { status: 429, json: REFUSAL, headers: { 'x-request-id': 'req_1', 'retry-after': '20' } };
     const opened = await show(full, '/keys', (page) =>
       page.route(ACCOUNT, async (route) => {
         await failing.promise;

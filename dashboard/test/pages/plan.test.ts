@@ -15,7 +15,7 @@ describeInBrowser('the page of the plan', (open) => {
     expect(await plan.textContent()).toContain('Yes, 30 requests a minute together');
     const month = page.getByRole('region', { name: 'This month' });
     expect(await month.getByRole('meter', { name: 'Spent' }).getAttribute('aria-valuetext')).toBe(
-      '$0.00 of the budget of $5.00',
+      '$0.00 of your budget of $5.00, $5.00 left',
     );
     expect(await month.textContent()).toContain('Feb 1, 2026');
     expect(await page.getByRole('region', { name: 'What Pro gives' }).count()).toBe(0);
@@ -31,7 +31,7 @@ describeInBrowser('the page of the plan', (open) => {
     await plan.getByText('Payment is late', { exact: true }).waitFor();
     expect(await plan.textContent()).toContain('No, they come with Pro');
     expect(await page.getByRole('meter', { name: 'Token grant' }).getAttribute('aria-valuetext')).toBe(
-      '0 of 300,000 tokens',
+      '0 of 300,000 tokens, 300,000 left',
     );
     await page.getByRole('region', { name: 'What Pro gives' }).getByText(`--user ${LOCAL_USER} --tier pro`).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

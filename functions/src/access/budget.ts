@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../errors';
 import { originOf, type Reservation } from '../ledger/ledger-store';
+import { monthStartMs } from '../ledger/month';
 import type { UserMonth } from '../ledger/usage-store';
 import type { Clock } from '../lib/clock';
 import { formatUsd } from '../lib/usd';
@@ -36,12 +37,15 @@ export interface BudgetStore {
 
 export interface UsedUp {
   readonly owner: 'key' | 'user' | 'server';
+  readonly month: string;
   readonly budgetNanoUsd: number;
 }
 
-export function refuseUsedUp({ owner, budgetNanoUsd }: UsedUp): Refusal {
-  const budget = `The monthly budget of this ${owner} (${formatUsd(budgetNanoUsd)})`;
-  return refuse('budget_used_up', `${budget} is used up, or set aside for requests under way.`);
+export function refuseUsedUp({ owner, month, budgetNanoUsd }: UsedUp): Refusal {
+  const budget = owner === 'user' ? 'Your monthly budget' : `The monthly budget of this ${owner}`;
+  const left = 'is used up, or set aside for requests under way';
+  const anew = new Date(monthStartMs(Date.parse(month), 1)).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return refuse('budget_used_up', `${budget} (${formatUsd(budgetNanoUsd)}) ${left}. It begins anew on ${anew} (UTC).`);
 }
 
 type Asking = Pick<Reservation, 'keyId' | 'originId' | 'month' | 'estimateNanoUsd'> & { readonly budgets?: Budgets };
@@ -61,10 +65,10 @@ export class Tally {
     const spent = this.#months.get(month);
     const { keyNanoUsd, userNanoUsd } = budgets;
     if (keyNanoUsd !== undefined && (spent?.keysNanoUsd.get(originOf(key)) ?? 0) >= keyNanoUsd) {
-      return { owner: 'key', budgetNanoUsd: keyNanoUsd };
+      return { owner: 'key', month, budgetNanoUsd: keyNanoUsd };
     }
     if (userNanoUsd !== undefined && (spent?.userNanoUsd ?? 0) >= userNanoUsd) {
-      return { owner: 'user', budgetNanoUsd: userNanoUsd };
+      return { owner: 'user', month, budgetNanoUsd: userNanoUsd };
     }
     return undefined;
   }
@@ -116,7 +120,8 @@ export class ServerBudget {
     const { spend } = this.#fresh(month) ?? (await this.#read(month));
     if (!spend) return undefined;
     const { budgetNanoUsd, spentNanoUsd } = spend;
-    if (spentNanoUsd + this.#letInNanoUsd >= budgetNanoUsd) return refuseUsedUp({ owner: 'server', budgetNanoUsd });
+    if (spentNanoUsd + this.#letInNanoUsd >= budgetNanoUsd)
+      return refuseUsedUp({ owner: 'server', month, budgetNanoUsd });
     this.#letInNanoUsd += estimateNanoUsd;
     return undefined;
   }

@@ -133,8 +133,14 @@ export async function admitCaller(
   return answerOf(await limiter.admit(request), limit);
 }
 
+/** What the 429 of a limit says, where it is not the usual text. */
+const LIMIT_WORDS: Readonly<Partial<Record<RateLimit['name'], (max: number) => string>>> = {
+  byok: (max) => `Rate limit exceeded: none of your ${max} runs a minute is left`,
+  files: (max) => `Rate limit exceeded: none of your ${max} runs a minute with files is left`,
+};
+
 /** The limiter's decision as its caller gets it: headers that tell the limit, a 429 when there is no room, a 403 when no budget. */
-export function answerOf(admission: Admission, { max, windowMs }: RateLimit): LimitAnswer {
+export function answerOf(admission: Admission, { name, max, windowMs }: RateLimit): LimitAnswer {
   if ('usedUp' in admission) return refuseUsedUp(admission.usedUp);
   const resetMs = admission.admitted ? admission.resetMs : admission.waitMs;
   const headers = {
@@ -144,7 +150,7 @@ export function answerOf(admission: Admission, { max, windowMs }: RateLimit): Li
   };
   if (admission.admitted) return { headers };
   const seconds = retryAfterSeconds(admission.waitMs, windowMs);
-  return refuse('rate_limited', undefined, { ...headers, 'retry-after': String(seconds) });
+  return refuse('rate_limited', LIMIT_WORDS[name]?.(max), { ...headers, 'retry-after': String(seconds) });
 }
 
 /** One 401 for every cause: nobody learns whether a key exists, is revoked, or has expired. */

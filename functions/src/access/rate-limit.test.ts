@@ -41,7 +41,10 @@ describe('admitAll', () => {
       admitAll(log, [request], { limit: limitOf(max), nowMs: T0 + 1, spends }).admissions[0];
     expect(decide(full, 1)).toEqual({ admitted: false, waitMs: 59_999 });
     expect(decide(full, 30)).toEqual({ admitted: false, waitMs: 59_999, ofKey: true });
-    expect(decide([], 30)).toEqual({ admitted: false, usedUp: { owner: 'user', budgetNanoUsd: 100 } });
+    expect(decide([], 30)).toEqual({
+      admitted: false,
+      usedUp: { owner: 'user', month: '2026-01', budgetNanoUsd: 100 },
+    });
   });
 
   it.each([

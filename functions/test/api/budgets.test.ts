@@ -9,7 +9,7 @@ const RUN_NANO_USD = 750;
 const usedUp = (owner: string, amount: string) => ({
   status: 403,
   body: errorBody(
-    `The monthly budget of this ${owner} (${amount}) is used up, or set aside for requests under way.`,
+    `${owner === 'user' ? 'Your monthly budget' : `The monthly budget of this ${owner}`} (${amount}) is used up, or set aside for requests under way. It begins anew on 2026-02-01 (UTC).`,
     'permission_error',
   ),
 });

@@ -20,7 +20,9 @@ export function budgetContract(current: CurrentStore): void {
     await askOne(requestId, change);
     await settle(requestId, costNanoUsd, change);
   };
-  const usedUp = (owner: string, budgetNanoUsd: number) => ({ admitted: false, usedUp: { owner, budgetNanoUsd } });
+  const usedUp = (owner: string, budgetNanoUsd: number) => ({
+    ...{ admitted: false, usedUp: { owner, month: MONTH, budgetNanoUsd } },
+  });
 
   describe('of a user', () => {
     it('are kept beside the subscription, whatever becomes of it, until they are removed', async () => {

@@ -21,7 +21,7 @@ describe('the limits of a key in words', () => {
       'Models: demo-*, gpt-x',
       'Endpoints: models',
       '7 requests a minute',
-      `The budget of $5.00 is spent: requests are refused until ${exactMoment(Date.UTC(2026, 1, 1))}`,
+      `Its budget of $5.00 is spent: requests are refused until ${exactMoment(Date.UTC(2026, 1, 1))}`,
     ]);
   });
 });

@@ -14,7 +14,7 @@ export function limitLines(
     ...(endpoints ? [`Endpoints: ${endpoints.join(', ')}`] : []),
     ...(requestsPerMinute === undefined ? [] : [`${count(requestsPerMinute)} requests a minute`]),
     ...(budgetUsd !== undefined && isSpent(key)
-      ? [`The budget of ${usd(budgetUsd)} is spent: requests are refused until ${until}`]
+      ? [`Its budget of ${usd(budgetUsd)} is spent: requests are refused until ${until}`]
       : []),
   ];
 }

@@ -16,15 +16,15 @@ export function PlanSpending({ plan }: { readonly plan: Schema<'AccountPlan'> })
     <Panel title="This month">
       {budgetUsd === undefined ? (
         <p>
-          <strong>{usd(spentUsd)}</strong> spent. There is no monthly budget.
+          <strong>{usd(spentUsd)}</strong> spent. You have no monthly budget.
         </p>
       ) : (
         <Gauge
           label="Spent"
           value={spentUsd}
           max={budgetUsd}
-          words={`${usd(spentUsd)} of the budget of ${usd(budgetUsd)}`}
-          full="The budget is used up: requests are refused until it begins anew, or whoever runs the service raises it."
+          words={`${usd(spentUsd)} of your budget of ${usd(budgetUsd)}, ${usd(Math.max(0, budgetUsd - spentUsd))} left`}
+          full="Your budget is used up: requests are refused until it begins anew, or whoever runs the service raises it."
         />
       )}
       {tier === GRANTED_TIER && (
@@ -32,7 +32,7 @@ export function PlanSpending({ plan }: { readonly plan: Schema<'AccountPlan'> })
           label="Token grant"
           value={takenTokens}
           max={grant.tokens}
-          words={`${count(takenTokens)} of ${count(grant.tokens)} tokens${grant.leasedTokens > 0 ? `, ${count(grant.leasedTokens)} of them set aside for runs under way` : ''}`}
+          words={`${count(takenTokens)} of ${count(grant.tokens)} tokens, ${count(Math.max(0, grant.tokens - takenTokens))} left${grant.leasedTokens > 0 ? `, ${count(grant.leasedTokens)} of them set aside for runs under way` : ''}`}
           full="The grant is used up. Runs with models of your router alone go on working."
         />
       )}

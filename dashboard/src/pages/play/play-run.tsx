@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { retryOf } from '../../api/api-error';
 import { lazyPart } from '../../loading/lazy-part';
 import { usePreloaded } from '../../loading/use-preloaded';
 import { AskedRunContext } from '../../run/asked-run';
@@ -59,7 +60,9 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
     <RunContext value={store}>
       <AskedRunContext value={asked}>
         <ConversationContext value={conversation}>
-          {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
+          {connection.is === 'refused' && (
+            <ErrorState title="The run was not begun" error={connection.error} {...retryOf(connection.error, run)} />
+          )}
           {connection.is === 'gone' && (
             <ErrorState title="This run cannot be shown any further" error={connection.error} />
           )}

@@ -122,7 +122,8 @@ describe('who may run', () => {
     for (let count = 0; count < 10; count += 1) await playground.run();
     const opened = await playground.open();
     const headers = { 'retry-after': '60', 'x-ratelimit-limit-requests': '10' };
-    expect(opened).toMatchObject({ code: 'rate_limited', headers });
+    const text = 'Rate limit exceeded: none of your 10 runs a minute is left';
+    expect(opened).toMatchObject({ code: 'rate_limited', text, headers });
     await clock.advance(59_999);
     expect(await playground.open()).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '1' } });
     await clock.advance(1);
@@ -223,7 +224,8 @@ describe('attachments of a run', () => {
       );
     }
     const refused = await counting.open({ attachments: [pdf] });
-    expect(refused).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '60' } });
+    const text = 'Rate limit exceeded: none of your 10 runs a minute with files is left';
+    expect(refused).toMatchObject({ code: 'rate_limited', text, headers: { 'retry-after': '60' } });
     expect(read).toBe(10);
     // A run without files needs no such slot.
     await counting.run();
@@ -264,7 +266,7 @@ describe('a search of the web', () => {
 
 describe('budgets of playground runs', () => {
   const user = (amount: string) =>
-    `The monthly budget of this user (${amount}) is used up, or set aside for requests under way.`;
+    `Your monthly budget (${amount}) is used up, or set aside for requests under way. It begins anew on 2026-02-01 (UTC).`;
 
   it('of the user and of the deployment refuse platform models, and take no slot and nothing of the grant', async () => {
     const { store } = app.container;
@@ -275,7 +277,7 @@ describe('budgets of playground runs', () => {
     await store.setServerBudget(0);
     await clock.advance(60_000);
     expect(await playground.refusal()).toBe(
-      'The monthly budget of this server ($0.00) is used up, or set aside for requests under way.',
+      'The monthly budget of this server ($0.00) is used up, or set aside for requests under way. It begins anew on 2026-02-01 (UTC).',
     );
     expect(await month()).toBeUndefined();
   });
