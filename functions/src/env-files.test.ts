@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { during } from '../test/support/during';
 import { temporaryDirectory } from '../test/support/temporary-directory';
 import { loadLocalEnvironment } from './env-files';
 import { SettingsError } from './lib/settings-reader';
@@ -11,11 +12,7 @@ const littleEndian = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const bigEndian = (text: string): Buffer => littleEndian(text).swap16();
 
 describe('a dotenv file', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  beforeEach(async () => {
-    directory = await temporaryDirectory();
-  });
-  afterEach(() => directory.remove());
+  const directory = during('each', temporaryDirectory);
 
   function read(content: string | Buffer): NodeJS.ProcessEnv {
     writeFileSync(join(directory.path, '.env.local'), content);

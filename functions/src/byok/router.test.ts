@@ -1,3 +1,4 @@
+import { during } from '../../test/support/during';
 import { fakeClock } from '../../test/support/fake-clock';
 import { T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
@@ -15,12 +16,11 @@ const ring = (...kids: string[]): KeyRing =>
 
 describe('bring your own key', () => {
   const clock = fakeClock(T0);
-  let directory: { path: string; remove(): Promise<void> };
+  const directory = during('each', temporaryDirectory);
   let store: Store;
   const lines: string[] = [];
   let verdict: RouterKeyVerdict;
   beforeEach(async () => {
-    directory = await temporaryDirectory();
     store = openEmbeddedStore({ directory: directory.path });
     await store.putSubscription({ userId: 'uma', tier: 'byok', status: 'active', sourceUpdatedAtMs: T0 });
     lines.length = 0;
@@ -28,7 +28,6 @@ describe('bring your own key', () => {
   });
   afterEach(async () => {
     await store.close();
-    await directory.remove();
   });
 
   const deps = (keyRing = ring('k1'), over: Partial<Store> = {}) => ({

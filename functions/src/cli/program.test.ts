@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { during } from '../../test/support/during';
 import { callRow, reservation, settlement } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { readConfig } from '../config';
@@ -83,11 +84,10 @@ describe('the command line', () => {
 });
 
 describe('keys rotate: the overlap', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const directory = during('each', temporaryDirectory);
   let services: Services;
   let id: string;
   beforeEach(async () => {
-    directory = await temporaryDirectory();
     services = createServices(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
     await services.store.putSubscription({ userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
     id = ((await run(['keys', 'create', '--user', 'alice', '--name', 'n', '--expires', '3d'])).data as { id: string })
@@ -95,7 +95,6 @@ describe('keys rotate: the overlap', () => {
   });
   afterEach(async () => {
     await services.store.close();
-    await directory.remove();
   });
 
   const run = async (args: readonly string[], ask?: Ask): Promise<Output> => {

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type App, CHAT_PATH, startApp } from '../../test/support/app';
+import { CHAT_PATH, startApp } from '../../test/support/app';
+import { during } from '../../test/support/during';
 
 describe('a client that writes all before it reads', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = during('all', startApp);
 
   // Node closes such a connection as soon as its reply is written: what still comes is answered by a reset, which takes the
   // reply with it.

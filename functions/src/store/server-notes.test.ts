@@ -1,16 +1,13 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { during } from '../../test/support/during';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { leaveNote, runningServers } from './server-notes';
 
 describe('notes of running servers', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const directory = during('all', temporaryDirectory);
   const servers: Server[] = [];
-  beforeAll(async () => {
-    directory = await temporaryDirectory();
-  });
-  afterAll(() => directory.remove());
   afterEach(() => Promise.all(servers.splice(0).map(close)));
 
   const listen = async (): Promise<number> => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metrics, trace } from '@opentelemetry/api';
+import { during } from '../../test/support/during';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { loadTelemetryModule } from './telemetry-module';
 
@@ -9,14 +10,10 @@ const SDK = JSON.stringify(require.resolve('@opentelemetry/sdk-metrics'));
 const REGISTERS = `require(${API}).metrics.setGlobalMeterProvider(new (require(${SDK}).MeterProvider)());`;
 
 describe('loadTelemetryModule', () => {
-  let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
-  beforeEach(async () => {
-    folder = await temporaryDirectory();
-  });
-  afterEach(async () => {
+  const folder = during('each', temporaryDirectory);
+  afterEach(() => {
     metrics.disable();
     trace.disable();
-    await folder.remove();
   });
 
   const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text);

@@ -2,7 +2,7 @@ import { generateKey } from '../../src/access/api-key';
 import { type Pepper, parsePeppers } from '../../src/access/peppers';
 import { systemClock } from '../../src/lib/clock';
 import { NO_SUBSCRIPTION } from '../support/api-errors';
-import { type App, bearer, EVALUATIONS_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { bearer, EVALUATIONS_PATH, RUN_ENDPOINTS, sharedApp, startApp } from '../support/app';
 import { until } from '../support/until';
 
 const ENDPOINTS: readonly { method: string; path: string; body?: object }[] = [
@@ -18,12 +18,7 @@ const [pepper, stranger] = parsePeppers('test-pepper,stranger') as [Pepper, Pepp
 /** The one 401: to the byte, so that nobody learns which cause it was. */
 const BODY_401 = '{"error":{"message":"Unauthorized: Invalid API key","type":"invalid_request_error"}}';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
+const app = sharedApp();
 
 async function call(headers: Record<string, string>, { method, path, body } = ENDPOINTS[0] as (typeof ENDPOINTS)[0]) {
   await app.clock.advance(60_000);

@@ -1,5 +1,5 @@
 import { ModelFault } from '../../src/models/model-fault';
-import { type App, startApp } from '../support/app';
+import { type App, sharedApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
@@ -17,12 +17,7 @@ const WITH_ARBITER = ['demo-ada', 'demo-blaise'];
 const WITHOUT_ARBITER = ['demo-blaise', 'demo-curie'];
 
 describe('a run on demand', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   const made = (calls: readonly { purpose: string; providerModel: string }[]): string[] =>
     calls.map(({ purpose, providerModel }) => `${purpose} ${providerModel}`);

@@ -1,4 +1,4 @@
-import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { RUN_ENDPOINTS, sharedApp } from '../support/app';
 import { PLAIN, type Script } from '../support/scripted-models';
 import { FORM, FORMAT, GOOD } from '../support/verdict-format';
 import { readStream, type WireRun } from '../support/wire';
@@ -21,12 +21,7 @@ const ROWS: readonly (readonly [request: Record<string, unknown>, explained: boo
   [{ reasoning: { effort: 'low' } }, true],
 ];
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
+const app = sharedApp();
 
 it.each(ROWS)('%j: an explanation is there: %s', async (request, explained) => {
   const { status, body, calls } = await app.complete(request);

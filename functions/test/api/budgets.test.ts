@@ -1,5 +1,6 @@
 import { errorBody } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, RESPONSES_PATH, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, RESPONSES_PATH, startApp } from '../support/app';
+import { during } from '../support/during';
 import { until } from '../support/until';
 
 /** gpt-4o-mini: 150 nano-USD a prompt token, 600 a completion token; the test's models report one of each. */
@@ -15,11 +16,7 @@ const usedUp = (owner: string, amount: string) => ({
 });
 
 describe('monthly budgets', () => {
-  let app: App;
-  beforeEach(async () => {
-    app = await startApp();
-  });
-  afterEach(() => app.close());
+  const app = during('each', startApp);
 
   const chat = async (key = app.key) => {
     const response = await app.post(CHAT_PATH, { ...CHAT, model: MODEL }, bearer(key));

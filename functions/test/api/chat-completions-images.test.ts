@@ -1,5 +1,5 @@
 import { errorBody } from '../support/api-errors';
-import { type App, QUESTION, startApp } from '../support/app';
+import { QUESTION, sharedApp } from '../support/app';
 
 /** The first bytes of each kind are what it is known by; more is not looked at. */
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64');
@@ -11,12 +11,7 @@ const text = (words: string): object => ({ type: 'text', text: words });
 const user = (...content: object[]): object => ({ role: 'user', content });
 
 describe('POST /v1/chat/completions: image parts', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it('reach a model with vision with the turn they came in, history included', async () => {
     const jpeg = image(`data:image/jpg;base64,${JPEG}`);

@@ -1,5 +1,5 @@
 import { errorBody, naming } from '../support/api-errors';
-import { type App, startApp } from '../support/app';
+import { sharedApp } from '../support/app';
 
 /** Messages, and of what the one model of a plain request is shown the texts in order and the instructions. */
 type Row = readonly [messages: readonly unknown[], texts: readonly string[], system?: string];
@@ -112,12 +112,7 @@ const REFUSED: readonly (readonly [messages: readonly unknown[], body: unknown])
 ];
 
 describe('POST /v1/chat/completions: messages', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it.each(READ)('%j is read', async (messages, ...[texts, instructions]) => {
     const { status, calls } = await app.complete({ messages });

@@ -1,7 +1,8 @@
 import { sleep } from '../../src/lib/clock';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
 import { ModelFault } from '../../src/models/model-fault';
-import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import { fakeClock } from '../support/fake-clock';
 import { PLAIN } from '../support/scripted-models';
 import { until } from '../support/until';
@@ -36,11 +37,7 @@ function order({ chunks }: WireStream): string[] {
   return chunks.map(kindOf).filter((kind, index, kinds) => kind !== kinds[index - 1]);
 }
 
-let app: App;
-beforeEach(async () => {
-  app = await startApp();
-});
-afterEach(() => app.close());
+const app = during('each', startApp);
 
 const streamed = async (fields: object = {}): Promise<WireStream> =>
   readStream(await app.chat({ ...fields, stream: true }));

@@ -1,4 +1,5 @@
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
+import { during } from '../support/during';
 
 /** Titles, tags and follow-ups that a chat UI has made in the background: one call, whatever the virtual id stands for. */
 
@@ -11,15 +12,11 @@ const messages = [
 const REPLY = '{"title": "Tomato"}';
 
 describe('a background prompt of a chat UI', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
+  const app = during('all', startApp);
   beforeEach(() => {
     app.models.reset();
     app.models.play(() => ({ text: REPLY }));
   });
-  afterAll(() => app.close());
 
   it.each(['ensemble', 'ensemble-debate-tournament', 'ensemble-hierarchical'])(
     '%s answers it by one call of its arbiter',

@@ -1,4 +1,4 @@
-import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { RUN_ENDPOINTS, sharedApp } from '../support/app';
 import { PLAIN, type Script } from '../support/scripted-models';
 import { answersOf, lastTurn } from '../support/verdict-format';
 import { readStream, type WireRun } from '../support/wire';
@@ -24,12 +24,7 @@ const saying = (drafts: readonly string[], answers: readonly string[]): Script =
   };
 };
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
+const app = sharedApp();
 
 const checksIn = ({ choices, ...reply }: WireRun) => (choices ? choices[0].checks : reply.checks);
 

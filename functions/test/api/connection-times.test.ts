@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createHttpServer } from '../../src/http/http-server';
 import { errorBody } from '../support/api-errors';
-import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import { openSocket, ReplyReader, repliesUntilClosed } from '../support/raw-socket';
 import { PLAIN } from '../support/scripted-models';
 import { whileTimePasses } from '../support/time-passes';
@@ -14,13 +15,11 @@ const TIMEOUT = errorBody('Request timeout: the request took too long to arrive'
 const MIB = 1024 * 1024;
 
 describe('the times of a connection', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp({
+  const app = during('all', () =>
+    startApp({
       serverTimes: { headersTimeout: 100, requestTimeout: 300, connectionsCheckingInterval: 10 },
-    });
-  });
-  afterAll(() => app.close());
+    }),
+  );
 
   const port = (): number => Number(new URL(app.baseUrl).port);
   const head = (...lines: string[]): string =>

@@ -1,7 +1,8 @@
 import type { SignedIn, SignIn } from '../../src/access/sign-in';
 import { refuse } from '../../src/errors';
-import { type App, bearer, DASHBOARD_SECRET, startApp } from '../support/app';
+import { bearer, DASHBOARD_SECRET, startApp } from '../support/app';
 import { ask, cookieOf, LOCAL_USER, pageRequests } from '../support/dashboard';
+import { during } from '../support/during';
 import { fakeClock } from '../support/fake-clock';
 import { sendRaw } from '../support/raw-http';
 
@@ -12,13 +13,11 @@ const CALM_MS = 10 * MINUTE_MS;
 const anybody: SignIn = async () => ({ userId: 'ann', signedInAtMs: 0 });
 
 describe('the dashboard of a machine of one’s own', () => {
-  let app: App;
+  const app = during('all', startApp);
   beforeAll(async () => {
-    app = await startApp();
     await app.user(LOCAL_USER, 'pro');
   });
   beforeEach(() => app.clock.advance(CALM_MS));
-  afterAll(() => app.close());
 
   const everything = async () => [
     await app.container.store.listKeys(LOCAL_USER),
@@ -171,14 +170,12 @@ describe('users who sign in', () => {
   /** Users whose sessions were ended. */
   const ended: string[] = [];
   const endSessions = async (userId: string) => void ended.push(userId);
-  let app: App;
+  const app = during('all', () => startApp({ clock, sessions: { signIn, endSessions } }));
   beforeAll(async () => {
-    app = await startApp({ clock, sessions: { signIn, endSessions } });
     await app.user('ann', 'pro');
     await app.user('bob', 'pro');
   });
   beforeEach(() => clock.advance(CALM_MS));
-  afterAll(() => app.close());
 
   it('repeat a sign-in older than five minutes for what makes or changes keys, and for nothing else', async () => {
     const needRecent = [

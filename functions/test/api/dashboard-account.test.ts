@@ -1,6 +1,7 @@
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
 import { ask, LOCAL_USER } from '../support/dashboard';
-import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { callRow, rateLimit, reservation, settlement } from '../support/store-records';
 
 const ROUTER_KEY = 'sk-or-canary-0123456789';
@@ -21,18 +22,12 @@ const MOLE = { slug: 'owl/mole-2', name: 'Owl: Mole 2', contextTokens: 32_000, v
 const RED = { slug: 'fox/red', name: 'Fox: Red', contextTokens: null, vision: 'unknown', tools: 'unknown' };
 
 describe('the account in the dashboard', () => {
-  let router: FakeUpstream;
-  let app: App;
+  const router = during('all', () => startFakeUpstream(sendStatus(200, { data: MODELS })));
+  const app = during('each', () => startApp({ env: { ROUTER_BASE_URL: `${router.url}/api/v1` } }));
   let key: string;
-  beforeAll(async () => {
-    router = await startFakeUpstream(sendStatus(200, { data: MODELS }));
-  });
   beforeEach(async () => {
-    app = await startApp({ env: { ROUTER_BASE_URL: `${router.url}/api/v1` } });
     key = await app.user(LOCAL_USER, 'pro');
   });
-  afterEach(() => app.close());
-  afterAll(() => router.close());
 
   const get = async (path: string) => (await ask(app, { path })).body;
   const send = (method: string, path: string, body?: object) => ask(app, { method, path, ...(body && { body }) });

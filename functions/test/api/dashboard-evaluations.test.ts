@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { addRouterModels, saveRouterKey } from '../../src/byok/router';
-import { type App, answer, judges, QUESTION, startApp } from '../support/app';
+import { answer, judges, QUESTION, startApp } from '../support/app';
 import { ask, eventsIn, LOCAL_USER, pageHeaders } from '../support/dashboard';
-import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { allAt, judgeScript, verdictOf } from '../support/judges';
 import { sendAnswer, sendRouterList } from '../support/playground';
 import { demoScript } from '../support/scripted-models';
@@ -26,20 +27,12 @@ interface Told extends Partial<WireEvaluations> {
   readonly message?: string;
 }
 
-let app: App;
-let router: FakeUpstream;
-beforeAll(async () => {
-  router = await startFakeUpstream();
-  app = await startApp({ env: { ROUTER_BASE_URL: `${router.url}/api/v1` } });
-});
+const router = during('all', startFakeUpstream);
+const app = during('all', () => startApp({ env: { ROUTER_BASE_URL: `${router.url}/api/v1` } }));
 beforeEach(async () => {
   app.models.reset();
   await onPlan('byok');
   await app.clock.advance(60_000);
-});
-afterAll(async () => {
-  await app.close();
-  await router.close();
 });
 
 const onPlan = (tier: string) => {

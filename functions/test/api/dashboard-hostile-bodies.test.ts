@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { type App, answer, CHAT, judges, startApp } from '../support/app';
+import { answer, CHAT, judges, startApp } from '../support/app';
 import { LOCAL_USER, pageHeaders } from '../support/dashboard';
+import { during } from '../support/during';
 import { bombPdf, pdfOf } from '../support/pdf';
 
 /** Bodies that are sent to do harm: each is refused in words, before a model is asked or anything is kept. */
@@ -84,16 +85,14 @@ const BODIES: readonly Hostile[] = [
   { what: 'a PDF that inflates', body: text(pdf(bombPdf(60))), status: 400, says: /a\.pdf/ },
 ];
 
-let app: App;
+const app = during('all', startApp);
 beforeAll(async () => {
-  app = await startApp();
   await app.user(LOCAL_USER, 'pro');
 });
 beforeEach(async () => {
   app.models.reset();
   await app.clock.advance(60_000);
 });
-afterAll(() => app.close());
 
 async function post(path: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}) {
   const init = { method: 'POST', headers: { ...pageHeaders(app), ...JSON_TYPE, ...headers }, body };

@@ -1,5 +1,6 @@
-import { type App, bearer, CHAT, CHAT_PATH, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, startApp } from '../support/app';
 import { ask, LOCAL_USER } from '../support/dashboard';
+import { during } from '../support/during';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -15,13 +16,11 @@ interface Key {
 }
 
 describe('keys in the dashboard', () => {
-  let app: App;
+  const app = during('each', startApp);
   beforeEach(async () => {
-    app = await startApp();
     const sourceUpdatedAtMs = app.clock.nowMs();
     await app.container.store.putSubscription({ userId: LOCAL_USER, tier: 'pro', status: 'active', sourceUpdatedAtMs });
   });
-  afterEach(() => app.close());
 
   const create = async (fields: object = {}) =>
     ask<Key>(app, { method: 'POST', path: 'keys', body: { name: 'laptop', ...fields } });

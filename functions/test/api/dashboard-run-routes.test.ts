@@ -1,6 +1,7 @@
 import type { TracedEvent } from '../../src/runs/trace-event';
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
 import { LOCAL_USER, pageHeaders } from '../support/dashboard';
+import { during } from '../support/during';
 import { PLAIN } from '../support/scripted-models';
 import { keptMax } from '../support/store-records';
 import { textOfTokens } from '../support/text-of-tokens';
@@ -24,12 +25,10 @@ interface Summary {
   readonly calls: number;
 }
 
-let app: App;
+const app = during('each', startApp);
 beforeEach(async () => {
-  app = await startApp();
   await app.user(LOCAL_USER, 'pro');
 });
-afterEach(() => app.close());
 
 function send(method: string, path: string, init: { body?: object; headers?: object; signal?: AbortSignal } = {}) {
   const { body, headers, signal } = init;

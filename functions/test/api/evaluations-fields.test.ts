@@ -1,5 +1,5 @@
 import { errorBody } from '../support/api-errors';
-import { type App, answer, EVALUATIONS_PATH, judges, startApp } from '../support/app';
+import { answer, EVALUATIONS_PATH, judges, sharedApp } from '../support/app';
 import { ROLE_KEYS } from '../support/judges';
 
 const NAME = 'must be a non-empty string of at most 200 characters';
@@ -59,12 +59,7 @@ const TOO_MANY: readonly Record<string, unknown>[] = [
 ];
 
 describe('POST /v1/evaluations: the request', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it.each(ROWS)('%s: not %s (400, asks nobody)', async (message, _, request) => {
     const { status, body, calls } = await app.evaluate<unknown>(request);

@@ -1,15 +1,10 @@
-import { type App, answer, judges, QUESTION, startApp } from '../support/app';
+import { answer, judges, QUESTION, sharedApp } from '../support/app';
 import { allAt, harsh, honest, judgeScript, shownTo, worth } from '../support/judges';
 import { failing } from '../support/scripted-models';
 import type { WireUsage } from '../support/wire';
 
 describe('POST /v1/evaluations: the reply', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it('has every documented field, and besides only the models without a price', async () => {
     const coreX = { accuracy: 9, creativity: 5, clarity: 9, completeness: 9, usefulness: 9 };

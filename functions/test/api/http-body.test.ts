@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { errorBody } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, QUESTION, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, QUESTION, startApp } from '../support/app';
+import { during } from '../support/during';
 import { sendRaw } from '../support/raw-http';
 
 const FOUR_MIB = 4 * 1024 * 1024;
@@ -54,15 +55,11 @@ const ACCEPTED: readonly (readonly [rule: string, body: string | Buffer, headers
 ];
 
 describe('the body of a request on the wire', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
+  const app = during('all', startApp);
   beforeEach(async () => {
     app.models.reset();
     await app.clock.advance(60_000);
   });
-  afterAll(() => app.close());
 
   const send = (body: string | Buffer, headers: Record<string, string> = {}) =>
     sendRaw(app.baseUrl, { method: 'POST', path: CHAT_PATH, headers: { ...bearer(app.key), ...headers }, body });

@@ -1,4 +1,5 @@
-import { type App, bearer, CHAT, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import { type RawRequest, sendRaw } from '../support/raw-http';
 
 const ORIGIN = 'https://chat.example.test';
@@ -20,11 +21,7 @@ const REPLIES: readonly { status: number; request: RawRequest; key?: string }[] 
 ];
 
 describe('headers of every reply', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = during('all', startApp);
 
   const ids = new Set<unknown>();
   it.each(REPLIES)('$request.method $request.path, $status', async ({ status, request, key = app.key }) => {

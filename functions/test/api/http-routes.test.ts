@@ -7,7 +7,7 @@ import {
   RATE_LIMITED,
   UNAUTHORIZED,
 } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, sharedApp } from '../support/app';
 import { type RawReply, type RawRequest, sendRaw } from '../support/raw-http';
 
 /** Fault of a caller. */
@@ -73,10 +73,9 @@ const SAYS_WHERE: readonly (readonly [method: string, path: string, hint: string
 ];
 
 describe('the order of the checks, routes and methods', () => {
-  let app: App;
+  const app = sharedApp();
   let keys: Readonly<Record<Caller, string | undefined>>;
   beforeAll(async () => {
-    app = await startApp();
     const exhausted = await app.user('dora', 'pro');
     keys = {
       good: app.key,
@@ -87,8 +86,6 @@ describe('the order of the checks, routes and methods', () => {
     };
     for (let count = 0; count < 30; count += 1) await app.get('/v1/usage', bearer(exhausted));
   });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
 
   const send = (caller: Caller, request: RawRequest): Promise<RawReply> => {
     const key = keys[caller];

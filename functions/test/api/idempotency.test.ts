@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../src/store/store';
 import { errorBody } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import { failing, PLAIN, type Script } from '../support/scripted-models';
 import { until } from '../support/until';
 import type { WireUsage } from '../support/wire';
@@ -18,11 +19,7 @@ const EVALUATION = {
 const slow: Script = (call) => ({ ...PLAIN(call), delayMs: 1_000 });
 
 describe('Idempotency-Key', () => {
-  let app: App;
-  beforeEach(async () => {
-    app = await startApp();
-  });
-  afterEach(() => app.close());
+  const app = during('each', startApp);
 
   const chat = (fields: object = {}, headers: Record<string, string> = KEYED): Promise<Response> =>
     app.post(CHAT_PATH, { ...CHAT, ...fields }, headers);

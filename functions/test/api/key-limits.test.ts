@@ -1,6 +1,5 @@
 import { errorBody } from '../support/api-errors';
 import {
-  type App,
   answer,
   CHAT,
   CHAT_PATH,
@@ -11,6 +10,7 @@ import {
   RESPONSES_PATH,
   startApp,
 } from '../support/app';
+import { during } from '../support/during';
 
 const EVALUATION = { prompt: QUESTION, responses: [answer('gpt-4o', 'Yes.')], judge_models: judges('gpt-4o') };
 
@@ -28,11 +28,7 @@ function notAllowed(what: string): object {
 }
 
 describe('a key limited to endpoints', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = during('all', startApp);
 
   const ask = (key: string, { path, body }: (typeof REQUESTS)[number]) =>
     body ? app.send(path, body, key) : app.read(path, key);
@@ -89,15 +85,15 @@ const MODELS: readonly (readonly [rule: string, path: string, fields: object, ba
 const GOOD: Readonly<Record<string, object>> = Object.fromEntries(REQUESTS.map(({ path, body }) => [path, body ?? {}]));
 
 describe('a key limited to models', () => {
-  let app: App;
+  const app = during('all', () =>
+    startApp({
+      env: { DEFAULT_MODEL: 'o3', DEFAULT_PANEL: 'gpt-4o,gemini-2.5-flash', OPENAI_API_KEY: 'x', GEMINI_API_KEY: 'x' },
+    }),
+  );
   let key: string;
   beforeAll(async () => {
-    app = await startApp({
-      env: { DEFAULT_MODEL: 'o3', DEFAULT_PANEL: 'gpt-4o,gemini-2.5-flash', OPENAI_API_KEY: 'x', GEMINI_API_KEY: 'x' },
-    });
     key = await app.newKey('alice', 'gpt', { models: ['gpt-*'] });
   });
-  afterAll(() => app.close());
 
   it.each(MODELS)('403 by name: %s', async (_, path, fields, barred) => {
     const { status, body, calls, headers } = await app.send(path, { ...GOOD[path], ...fields }, key);

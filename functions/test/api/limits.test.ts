@@ -1,7 +1,6 @@
 import { ModelFault } from '../../src/models/model-fault';
 import { RATE_LIMITED } from '../support/api-errors';
 import {
-  type App,
   answer,
   bearer,
   CHAT,
@@ -13,15 +12,12 @@ import {
   RESPONSES_PATH,
   startApp,
 } from '../support/app';
+import { during } from '../support/during';
 
 const MAX = 30;
 const BUCKET = 120;
 
-let app: App;
-beforeEach(async () => {
-  app = await startApp();
-});
-afterEach(() => app.close());
+const app = during('each', startApp);
 
 // Time stands still but where a test moves it: these requests are all of one moment.
 const chat = (key = app.key, fields: object = {}) => app.post(CHAT_PATH, { ...CHAT, ...fields }, bearer(key));

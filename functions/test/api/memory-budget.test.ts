@@ -3,7 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ModelFault } from '../../src/models/model-fault';
 import { errorBody } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, startApp } from '../support/app';
+import { during } from '../support/during';
 import { PLAIN } from '../support/scripted-models';
 import { until } from '../support/until';
 
@@ -25,14 +26,12 @@ const SMALL = bodyOf(200);
 const LARGE = bodyOf(4 * MIB);
 
 describe('the memory of a process', () => {
-  let app: App;
+  const app = during('each', () => startApp({ memoryBytes: BUDGET_BYTES }));
   let bob: string;
 
   beforeEach(async () => {
-    app = await startApp({ memoryBytes: BUDGET_BYTES });
     bob = await app.user('bob', 'pro');
   });
-  afterEach(() => app.close());
 
   /** Sends a body but for its last byte. */
   function begin(body: Buffer, key = app.key) {

@@ -1,6 +1,6 @@
 import { ModelFault } from '../../src/models/model-fault';
 import { errorBody } from '../support/api-errors';
-import { type App, QUESTION, startApp } from '../support/app';
+import { QUESTION, sharedApp } from '../support/app';
 import { PLAIN } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
@@ -18,12 +18,7 @@ const REFUSED: readonly (readonly [entry: object, error: string])[] = [
 ];
 
 describe('an entry of ai_ensemble.models with settings', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it.each(REFUSED)('%j is refused by its field', async (entry, error) => {
     const { status, body } = await app.complete({ ai_ensemble: { models: ['demo-curie', entry] } });

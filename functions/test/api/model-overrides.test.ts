@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/lib/clock';
 import { type App, startApp } from '../support/app';
-import { event, type FakeUpstream, sendEvents, startFakeUpstream, underControl } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, sendEvents, startFakeUpstream, underControl } from '../support/fake-upstream';
 import { readStream, type WireCompletion } from '../support/wire';
 
 /**
@@ -61,16 +62,14 @@ const USAGE = {
 };
 
 describe('an endpoint of the settings', () => {
-  let upstream: FakeUpstream;
+  const upstream = during('each', startFakeUpstream);
   let app: App;
   beforeEach(async () => {
-    upstream = await startFakeUpstream();
     const env = { MODEL_OVERRIDES: MODEL_OVERRIDES(`${upstream.url}/v1`), ENDPOINT_KEYS: '{"lab": "lab-secret"}' };
     app = await startApp({ clock: systemClock, env, providers: {} });
   });
   afterEach(async () => {
     await app.close();
-    await upstream.close();
   });
 
   const month = async () => {

@@ -1,6 +1,7 @@
 import { ModelFault } from '../../src/models/model-fault';
 import { errorBody } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, startApp } from '../support/app';
+import { during } from '../support/during';
 import { until } from '../support/until';
 
 const OPEN_MAX = 30;
@@ -9,14 +10,12 @@ const RPM = 100;
 const TOO_MANY = errorBody('Too many runs under way: at most 30 at a time', 'rate_limit_error');
 
 describe('the runs of one user that are under way: at most 30 in a process', () => {
-  let app: App;
-  beforeEach(async () => {
-    app = await startApp({
+  const app = during('each', () =>
+    startApp({
       env: { RATE_LIMIT_RPM: String(RPM) },
       script: () => ({ text: 'A berry.', delayMs: 10_000 }),
-    });
-  });
-  afterEach(() => app.close());
+    }),
+  );
 
   const chat = (key = app.key) => app.post(CHAT_PATH, CHAT, bearer(key));
   /** Begins runs, and comes back when all of them wait for their models. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { ModelFault } from '../../src/models/model-fault';
-import { type App, answer, CHAT_PATH, EVALUATIONS_PATH, judges, RESPONSES_PATH, startApp } from '../support/app';
+import { answer, CHAT_PATH, EVALUATIONS_PATH, judges, RESPONSES_PATH, sharedApp } from '../support/app';
 import { ROLE_KEYS } from '../support/judges';
 import { demoScript, PLAIN } from '../support/scripted-models';
 import { readStream } from '../support/wire';
@@ -13,16 +13,13 @@ import { type Description, descriptionChecks, type Json } from './openapi-docume
 const ADDRESS = '/v1/openapi.json';
 const FUNCTIONS = join(__dirname, '..', '..');
 
-let app: App;
+const app = sharedApp();
 let description: Description;
 let flaws: ReturnType<typeof descriptionChecks>;
 beforeAll(async () => {
-  app = await startApp();
   description = (await (await fetch(app.baseUrl + ADDRESS)).json()) as Description;
   flaws = descriptionChecks(description);
 });
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
 
 const isMethod = (key: string): boolean => ['get', 'post', 'put', 'patch', 'delete'].includes(key);
 

@@ -1,15 +1,8 @@
 import { systemClock } from '../../src/lib/clock';
 import { type App, type AppOptions, startApp } from '../support/app';
 import { ask } from '../support/dashboard';
-import {
-  event,
-  type FakeUpstream,
-  type Reply,
-  sendEvents,
-  sendStatus,
-  startFakeUpstream,
-  underControl,
-} from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, type Reply, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
 
 interface Listed {
   readonly id: string;
@@ -24,14 +17,10 @@ const ANSWER = sendEvents(event({ choices: [{ index: 0, delta: { content: 'A ber
 
 /** A server of one's own that lists models as Ollama does, and what is asked of it. */
 describe('a server of one’s own behind OPENAI_BASE_URL', () => {
-  let server: FakeUpstream;
+  const server = during('each', startFakeUpstream);
   let app: App;
-  beforeEach(async () => {
-    server = await startFakeUpstream();
-  });
   afterEach(async () => {
     await app.close();
-    await server.close();
   });
 
   const start = async (options: AppOptions = {}) => {

@@ -1,5 +1,5 @@
 import type { ProviderCall } from '../../src/models/model';
-import { type App, startApp } from '../support/app';
+import { sharedApp, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
 import { scriptedModels } from '../support/scripted-models';
 
@@ -61,12 +61,7 @@ function played(calls: readonly ProviderCall[]): string {
 }
 
 describe('POST /v1/chat/completions: who takes part', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp({ env: { DEFAULT_MODEL: 'gamma', DEFAULT_PANEL: BERRIES.join(',') } });
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp({ env: { DEFAULT_MODEL: 'gamma', DEFAULT_PANEL: BERRIES.join(',') } });
 
   it.each([
     ...MODELS.map(([rule, models, drafts]) => ({

@@ -1,4 +1,5 @@
-import { type App, CHAT, RUN_ENDPOINTS, startApp } from '../support/app';
+import { CHAT, RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import { FORMAT } from '../support/verdict-format';
 import { readStream, type WireRun, type WireUsage } from '../support/wire';
 
@@ -26,11 +27,7 @@ const READ = { low: 9, high: 2 * (9 + 350) + 2 * 1_205 };
 const WRITTEN = { low: 50, high: 2 * 1_205 };
 
 describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.dryRun', ({ path, body: smallest, send, answerOf }) => {
-  let app: App;
-  beforeEach(async () => {
-    app = await startApp();
-  });
-  afterEach(() => app.close());
+  const app = during('each', startApp);
 
   it('plans the request and calls nothing', async () => {
     const { status, body, calls } = await send(app, REQUEST);

@@ -1,7 +1,7 @@
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
 import { errorBody } from '../support/api-errors';
-import { type App, CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, sharedApp, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
 import { failing, type ScriptedReply, scriptedModels } from '../support/scripted-models';
 import {
@@ -22,12 +22,7 @@ import { readStream } from '../support/wire';
 
 const PANEL = ['demo-blaise', 'demo-curie'];
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
+const app = sharedApp();
 
 /** The same form as each endpoint has it. */
 const FIELDS: Readonly<

@@ -1,5 +1,5 @@
 import type { ProviderCall } from '../../src/models/model';
-import { type App, startApp } from '../support/app';
+import { sharedApp, startApp } from '../support/app';
 
 /** `DEFAULT_PANEL` and `DEFAULT_MODEL` of these tests: no id of theirs asks for a strategy. */
 const DEFAULTS = ['alpha', 'beta'];
@@ -63,12 +63,7 @@ async function played(fields: Record<string, unknown>): Promise<{ status: number
 }
 
 describe('POST /v1/responses: who takes part, and by which strategy', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp({ env: ENV });
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp({ env: ENV });
 
   it.each(SEATS)('%j: %j draft, %s answers', async (request, drafts, answer) => {
     const { status, calls } = await app.respond(request as Record<string, unknown>);

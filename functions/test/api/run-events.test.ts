@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TracedEvent } from '../../src/runs/trace-event';
-import { type App, bearer, CHAT, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { bearer, CHAT, CHAT_PATH, RUN_ENDPOINTS, sharedApp } from '../support/app';
 import { PLAIN } from '../support/scripted-models';
 import { until } from '../support/until';
 
@@ -9,13 +9,8 @@ import { until } from '../support/until';
 const TRACED = { model: 'demo-ada', ai_ensemble: { models: ['demo-ada', 'demo-blaise'], includeTrace: true } };
 const UNKNOWN = { error: { message: 'Unknown run', type: 'invalid_request_error' } };
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
+const app = sharedApp();
 afterEach(() => app.clock.advance(60_000));
-afterAll(() => app.close());
 
 /** The events of a stream, each with the id it came under. */
 function eventsIn(wire: string): { id: string; event: TracedEvent }[] {

@@ -1,7 +1,8 @@
 import type { ProviderCall } from '../../src/models/model';
 import { ModelFault, type ModelFaultKind } from '../../src/models/model-fault';
 import { errorBody, naming, UNAUTHORIZED } from '../support/api-errors';
-import { type App, bearer, RUN_ENDPOINTS, startApp } from '../support/app';
+import { bearer, RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import { failing, PLAIN, type Script, UPSTREAM_WORDS } from '../support/scripted-models';
 import { until } from '../support/until';
 import { readStream } from '../support/wire';
@@ -114,15 +115,11 @@ const ROWS = [
 ];
 
 describe.each(RUN_ENDPOINTS)('POST $path: a run that fails', ({ path, body: smallest, send, answerOf }) => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
+  const app = during('all', startApp);
   beforeEach(async () => {
     app.models.reset();
     await app.clock.advance(60_000);
   });
-  afterAll(() => app.close());
 
   it.each(ROWS)('$status, not to be retried, nothing of upstream: $rule', async (row) => {
     app.models.play(row.script);

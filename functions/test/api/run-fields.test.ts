@@ -1,6 +1,6 @@
 import type { ProviderCall } from '../../src/models/model';
 import { errorBody, INPUT_IS_LIST, INVALID_INPUT, INVALID_MESSAGES, naming } from '../support/api-errors';
-import { type App, CHAT_PATH, QUESTION, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { CHAT_PATH, QUESTION, RESPONSES_PATH, RUN_ENDPOINTS, sharedApp } from '../support/app';
 
 /** Fields of a request, sent over those of the smallest good one. */
 type Fields = Record<string, unknown>;
@@ -157,12 +157,7 @@ const ROUNDS: readonly (readonly [sent: string, rounds: number])[] = [
   ['"rounds":3,"iterations":null', 3],
 ];
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
+const app = sharedApp();
 
 describe.each(RUN_ENDPOINTS)('POST $path: the fields of the request', ({ path, send, answerOf }) => {
   it.each([...REFUSED, ...(REFUSED_AT[path] ?? [])])(

@@ -1,4 +1,5 @@
-import { type App, CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import type { Script } from '../support/scripted-models';
 import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
@@ -109,12 +110,10 @@ const BODIES: Readonly<Record<string, { readonly plain: object; readonly everyth
   },
 };
 
-let app: App;
-beforeEach(async () => {
-  app = await startApp();
+const app = during('each', startApp);
+beforeEach(() => {
   app.models.play(script);
 });
-afterEach(() => app.close());
 
 describe.each(RUN_ENDPOINTS)('POST $path: the reply', ({ path, send, answerOf }) => {
   it('has exactly the documented fields, and nothing undefined or null, for a plain request', async () => {

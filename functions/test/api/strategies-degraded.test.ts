@@ -1,6 +1,6 @@
 import type { StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { CallPurpose } from '../../src/models/model';
-import { type App, startApp } from '../support/app';
+import { sharedApp } from '../support/app';
 import { failing, type Script, type ScriptedReply } from '../support/scripted-models';
 import { type Asked, everythingOf, SPOKEN, statusesOf } from '../support/spoken-models';
 import { readStream, type WireStream } from '../support/wire';
@@ -125,12 +125,7 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 describe('POST /v1/chat/completions: what people are told when a strategy goes wrong', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   async function stream(asked: Asked): Promise<WireStream> {
     await app.clock.advance(60_000);

@@ -1,5 +1,5 @@
 import type { StrategyName } from '../../src/ensemble/strategies/strategies';
-import { type App, startApp } from '../support/app';
+import { sharedApp } from '../support/app';
 import { type Asked, everythingOf, SPOKEN, statusesOf } from '../support/spoken-models';
 import { readStream, type WireStream } from '../support/wire';
 
@@ -169,12 +169,7 @@ const SHOWS: readonly Show[] = [
 ];
 
 describe('POST /v1/chat/completions: what people see of a strategy', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   async function stream(asked: Asked): Promise<WireStream> {
     await app.clock.advance(60_000);

@@ -1,5 +1,5 @@
 import type { ProviderCall } from '../../src/models/model';
-import { type App, QUESTION, startApp } from '../support/app';
+import { QUESTION, sharedApp } from '../support/app';
 
 /** Readers of each system message. A virtual id is all that a chat UI's user can set, so there everybody does. */
 
@@ -44,12 +44,7 @@ const SHARED: readonly (readonly [string, object, Text, Text, readonly string[] 
   ['ensemble', { shareSystemPrompt: false }, undefined, BOTH, undefined],
 ];
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
+const app = sharedApp();
 
 describe.each([
   ['one model', ['demo-ada']],

@@ -1,5 +1,5 @@
 import { errorBody } from '../support/api-errors';
-import { type App, QUESTION, startApp } from '../support/app';
+import { QUESTION, sharedApp } from '../support/app';
 import { readStream } from '../support/wire';
 
 const LOOK_UP = {
@@ -24,12 +24,7 @@ const returned = (id: string, content: string) => ({ role: 'tool', tool_call_id:
 const ENSEMBLE = { model: 'gpt-4o', ai_ensemble: { models: ['gpt-4o', 'gpt-4.1'] } };
 
 describe('POST /v1/chat/completions: tools', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp({ env: { RATE_LIMIT_RPM: '1000' } });
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp({ env: { RATE_LIMIT_RPM: '1000' } });
   const complete = (fields: Record<string, unknown>) => app.complete({ model: 'gpt-4o', messages: ASKED, ...fields });
   const stream = async () =>
     readStream(await app.chat({ model: 'gpt-4o', messages: ASKED, tools: [LOOK_UP], stream: true }));

@@ -1,5 +1,5 @@
 import type { TracedEvent } from '../../src/runs/trace-event';
-import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { RUN_ENDPOINTS, sharedApp } from '../support/app';
 import { readTrace } from '../support/read-trace';
 import { failing, PLAIN } from '../support/scripted-models';
 
@@ -18,13 +18,8 @@ interface Chunk {
   readonly trace?: TracedEvent;
 }
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
+const app = sharedApp();
 afterEach(() => app.clock.advance(60_000));
-afterAll(() => app.close());
 
 describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.includeTrace', ({ path, body: smallest, send }) => {
   /** The events of a stream, as they stand on the wire. */

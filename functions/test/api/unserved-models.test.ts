@@ -1,14 +1,11 @@
 import { systemClock } from '../../src/lib/clock';
 import { errorBody } from '../support/api-errors';
-import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { RUN_ENDPOINTS, startApp } from '../support/app';
+import { during } from '../support/during';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 
 describe.each(RUN_ENDPOINTS)('POST $path: providers that are not configured', ({ send }) => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp({ providers: {} });
-  });
-  afterAll(() => app.close());
+  const app = during('all', () => startApp({ providers: {} }));
 
   const WHERE = 'GET /v1/models lists what it serves';
   const UNSERVED = [

@@ -1,6 +1,7 @@
 import type { ProviderCall } from '../../src/models/model';
 import { ModelFault } from '../../src/models/model-fault';
-import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp, watchSettlement } from '../support/app';
+import { CHAT_PATH, RUN_ENDPOINTS, startApp, watchSettlement } from '../support/app';
+import { during } from '../support/during';
 import type { Script, ScriptedReply } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
@@ -50,11 +51,7 @@ const searching = (calls: readonly ProviderCall[]): string[] =>
   calls.filter(({ prompt }) => prompt.webSearch).map(({ providerModel }) => providerModel);
 
 describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.webSearch', ({ path, body, send }) => {
-  let app: App;
-  beforeEach(async () => {
-    app = await startApp({ script: FOUND });
-  });
-  afterEach(() => app.close());
+  const app = during('each', () => startApp({ script: FOUND }));
   const field = path === CHAT_PATH ? 'messages' : 'input';
   const request = { ...REQUEST, [field]: ASKED[field] };
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWhere } from '../support/describe-where';
+import { during } from '../support/during';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { type Container, startContainer } from './container';
 import { buildImage, type Image } from './image';
@@ -28,14 +29,12 @@ function missing(): string | undefined {
 }
 
 describeWhere('the container', missing(), () => {
-  let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const folder = during('all', temporaryDirectory);
   let image: Image;
   let volumes = 0;
-  beforeAll(async () => {
-    folder = await temporaryDirectory();
+  beforeAll(() => {
     image = buildImage(folder.path);
   });
-  afterAll(() => folder.remove());
 
   const started: Container[] = [];
   afterEach(async () => {

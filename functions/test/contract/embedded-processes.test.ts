@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
+import { during } from '../support/during';
 import { rateLimit, reservation, T0 } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { workerPool } from '../support/worker-pool';
 
 describe('several processes on one directory', () => {
-  let scratch: { path: string; remove(): Promise<void> };
+  const scratch = during('all', temporaryDirectory);
   const { start } = workerPool(join(__dirname, 'store-worker.ts'));
-  beforeAll(async () => {
-    scratch = await temporaryDirectory();
-  });
-  afterAll(() => scratch.remove());
 
   it('create the tables together and let in exactly 30 of 300 requests of one user', async () => {
     const directory = join(scratch.path, 'admit');

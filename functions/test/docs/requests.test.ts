@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
+import { during } from '../support/during';
 import { demoScript } from '../support/scripted-models';
 
 /** Every `curl` to a local server that a document shows is answered, as it stands there. */
@@ -26,11 +27,7 @@ function examplesOf(page: string): Example[] {
 const EXAMPLES = PAGES.filter((page) => page.endsWith('.md')).flatMap(examplesOf);
 
 describe('the curl lines of the documents', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp({ script: demoScript });
-  });
-  afterAll(() => app.close());
+  const app = during('all', () => startApp({ script: demoScript }));
 
   it('are found', () => {
     expect(EXAMPLES.map(({ page }) => page)).toEqual(expect.arrayContaining(['README.md', 'docs/evaluations.md']));

@@ -1,6 +1,7 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
+import { during } from '../support/during';
 import { shownTo } from '../support/played-run';
 import type { Script } from '../support/scripted-models';
 import { readStream } from '../support/wire';
@@ -44,11 +45,7 @@ function fieldsOf(strategy: StrategyName): Record<string, unknown> {
 }
 
 describe('marks that models copy from their prompts', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = during('all', startApp);
 
   function play(script: Script): void {
     app.models.reset();

@@ -1,5 +1,5 @@
 import type { ProviderCall } from '../../src/models/model';
-import { type App, startApp } from '../support/app';
+import { sharedApp } from '../support/app';
 import { PLAIN, type Script } from '../support/scripted-models';
 
 /** A text that is not known to be whole counts for less than a whole one, and is told from it. */
@@ -9,12 +9,7 @@ const MARK = '[The text breaks off here; its end is missing.]';
 /** Longer than any whole text: its length is not to make it the best. */
 const HALF = `ANSWER: yes ${'because it has seeds, '.repeat(20)}and`;
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-beforeEach(() => app.models.reset());
-afterAll(() => app.close());
+const app = sharedApp();
 
 const promptOf = ({ prompt }: ProviderCall): string => prompt.turns.map(({ text }) => text).join('\n');
 const textsSeenBy = (purpose: string): string[] =>

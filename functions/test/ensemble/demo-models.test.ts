@@ -1,5 +1,6 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
+import { during } from '../support/during';
 import { demoScript } from '../support/scripted-models';
 import { readStream, type WireStream } from '../support/wire';
 
@@ -51,12 +52,7 @@ const COMBINATIONS = STRATEGY_NAMES.flatMap((strategy) =>
 );
 
 describe('the demo models', () => {
-  let app: App;
-
-  beforeAll(async () => {
-    app = await startApp({ script: demoScript });
-  });
-  afterAll(() => app.close());
+  const app = during('all', () => startApp({ script: demoScript }));
 
   async function play(strategy: StrategyName, n: number, rounds: number): Promise<WireStream> {
     // A minute later the rate limit is fresh.

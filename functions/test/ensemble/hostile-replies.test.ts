@@ -1,6 +1,7 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { CallPurpose, ProviderCall } from '../../src/models/model';
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
+import { during } from '../support/during';
 import { isLongMode } from '../support/long-mode';
 import { whileTimePasses } from '../support/time-passes';
 import type { WireCompletion } from '../support/wire';
@@ -15,13 +16,7 @@ import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injec
 const WORDS = { text: 'Forty-two.', line: 'forty-two', value: 'Forty-two.' };
 const DEPTH = 100_000;
 
-let app: App;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = during('all', startApp);
 
 /** Runs a strategy with the usual panel, but for what `reply` gives. */
 async function run(strategy: StrategyName, reply: (call: ProviderCall) => string | undefined): Promise<WireCompletion> {

@@ -1,6 +1,7 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
-import { type App, startApp } from '../support/app';
+import { startApp } from '../support/app';
+import { during } from '../support/during';
 import { whileTimePasses } from '../support/time-passes';
 import { nonceOf, readFenced } from './injection/fenced-prompt';
 import { FORGED_TEXTS } from './injection/forged-texts';
@@ -31,13 +32,7 @@ interface InjectedRun extends InjectingModels {
   readonly explanation: string;
 }
 
-let app: App;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = during('all', startApp);
 
 async function run(strategy: StrategyName, rounds: number, textsFor: TextFor): Promise<InjectedRun> {
   const panel = injectingModels(strategy, textsFor);

@@ -1,4 +1,5 @@
-import { type ApiReply, type App, answer, judges, startApp } from '../support/app';
+import { type ApiReply, answer, judges, startApp } from '../support/app';
+import { during } from '../support/during';
 import { allAt, shownTo, verdictOf } from '../support/judges';
 import type { Script } from '../support/scripted-models';
 import { until } from '../support/until';
@@ -18,13 +19,11 @@ const texts = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => answer(`m${index}`, `Text ${index}.`));
 
 describe('an evaluation', () => {
-  let app: App;
+  const app = during('each', startApp);
   let reply: ApiReply<WireEvaluations> | undefined;
-  beforeEach(async () => {
-    app = await startApp();
+  beforeEach(() => {
     reply = undefined;
   });
-  afterEach(() => app.close());
 
   function begin(fields: Record<string, unknown>): void {
     void app.evaluate<WireEvaluations>(fields).then((arrived) => {

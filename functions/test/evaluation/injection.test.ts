@@ -1,4 +1,5 @@
-import { type App, answer, judges, startApp } from '../support/app';
+import { answer, judges, startApp } from '../support/app';
+import { during } from '../support/during';
 import { allAt, gullible, honest, judgeScript, shownTo, verdictOf, worth } from '../support/judges';
 import type { WireEvaluation } from '../support/wire';
 
@@ -19,12 +20,8 @@ const PEERS = [answer('p', worth(7.5)), answer('q', worth(3), 'redTeam'), answer
 const STRATEGIES = ['standard', 'speed_pair', 'round_robin', 'competitive_refinement'] as const;
 
 describe.each(Object.entries(ATTACKS))('an attack by %s', (_, attack) => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
+  const app = during('all', startApp);
   beforeEach(() => app.models.play(judgeScript({ obedient: gullible, honest, third: gullible })));
-  afterAll(() => app.close());
 
   const peersBeside = async (first: Record<string, string>, fields: object): Promise<readonly WireEvaluation[]> => {
     const { body } = await app.evaluate({

@@ -1,4 +1,5 @@
-import { type App, answer, startApp } from '../support/app';
+import { answer, startApp } from '../support/app';
+import { during } from '../support/during';
 import {
   firstPlaceBiased,
   harsh,
@@ -77,12 +78,10 @@ function permuted<T>(list: readonly T[], keys: readonly number[]): T[] {
 }
 
 describe('for any request', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
+  const app = during('all', startApp);
+  beforeAll(() => {
     app.models.play(judgeScript(JUDGES));
   });
-  afterAll(() => app.close());
 
   const promptsOf = async (fields: Record<string, unknown>): Promise<string[]> => {
     const { calls } = await app.evaluate(fields);

@@ -1,5 +1,5 @@
 import type { ProviderCall } from '../../src/models/model';
-import { type App, answer, judges, startApp } from '../support/app';
+import { answer, judges, sharedApp } from '../support/app';
 import { allAt, judgeScript, type Scoring, type ShownResponse, shownTo, verdictOf } from '../support/judges';
 import { failing } from '../support/scripted-models';
 
@@ -16,12 +16,7 @@ const judge =
     isSecond(shown) ? second : allAt(shown.response === CONTESTED ? first : 7);
 
 describe('competitive_refinement', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  beforeEach(() => app.models.reset());
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   const refine = (fields: object = {}) =>
     app.evaluate({

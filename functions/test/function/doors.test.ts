@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { during } from '../support/during';
 import { sendRaw } from '../support/raw-http';
 import { firstReply, repliesUntilClosed } from '../support/raw-socket';
 import { readStream } from '../support/wire';
-import { DOORS, type RunningServer, startServer } from './servers';
+import { DOORS, startServer } from './servers';
 
 /** Requests that differ by their door: whose body, framing or length the Functions Framework or Node's parser could take up. */
 
@@ -13,13 +14,9 @@ const CHUNKED_BODY = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
 const MIB = 1024 * 1024;
 
 describe.each(DOORS)('the door of %s', (_, door) => {
-  let server: RunningServer;
+  const server = during('all', () => startServer(door));
   /** Peak of the process once ordinary requests were answered. */
   let usualMib: number;
-  beforeAll(async () => {
-    server = await startServer(door);
-  });
-  afterAll(() => server.stop());
 
   const post = (body: Buffer | string | readonly Buffer[], headers: Record<string, string> = {}) =>
     sendRaw(server.baseUrl, {

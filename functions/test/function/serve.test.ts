@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { during } from '../support/during';
 import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { until } from '../support/until';
@@ -11,13 +12,9 @@ const FUNCTIONS = join(__dirname, '..', '..');
 const KEY = 'sk-0123456789abcdefghij';
 
 describe('the program behind npm start', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const directory = during('all', temporaryDirectory);
   let child: ChildProcess | undefined;
-  beforeAll(async () => {
-    directory = await temporaryDirectory();
-  });
   afterEach(() => child?.kill('SIGKILL'));
-  afterAll(() => directory.remove());
 
   /** All it says until a person can begin, or until it has ended. */
   async function said(env: Record<string, string>, ...args: string[]) {

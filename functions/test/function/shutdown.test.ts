@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import type { LedgerRecord } from '../../src/ledger/ledger-store';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
-import { type FakeUpstream, startFakeUpstream, underControl } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { startFakeUpstream, underControl } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { openRow, rateLimit, reservation } from '../support/store-records';
 import { textOfTokens } from '../support/text-of-tokens';
@@ -22,16 +23,14 @@ const RESTARTING = { error: { message: 'The server is restarting', type: 'api_er
 const [openai] = PROTOCOLS;
 
 describe.each(DOORS)('a server told to end, through the door of %s,', (_, door) => {
-  let upstream: FakeUpstream;
+  const upstream = during('each', startFakeUpstream);
   let server: RunningServer;
   beforeEach(async () => {
-    upstream = await startFakeUpstream();
     server = await startServer({ ...door, env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1` } });
   });
   afterEach(async () => {
     await server.kill();
     await rm(server.directory, { recursive: true, force: true });
-    await upstream.close();
   });
 
   const headers = () => ({ authorization: `Bearer ${server.key}`, 'content-type': 'application/json' });

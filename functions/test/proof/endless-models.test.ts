@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { during } from '../support/during';
 import { isLongMode } from '../support/long-mode';
 import { PROTOCOLS } from '../support/protocols';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -64,16 +65,14 @@ function* oneLine(): Generator<string> {
 }
 
 let provider: Server;
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+const directory = during('each', temporaryDirectory);
 
 beforeEach(async () => {
-  directory = await temporaryDirectory();
   provider = await startProvider();
 });
 afterEach(async () => {
   provider.closeAllConnections();
   await new Promise((resolve) => provider.close(resolve));
-  await directory.remove();
 });
 
 async function startService() {

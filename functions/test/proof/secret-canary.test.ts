@@ -8,7 +8,8 @@ import { type Clock, systemClock } from '../../src/lib/clock';
 import type { Store } from '../../src/store/store';
 import { traceRequest } from '../../src/telemetry/request-trace';
 import { type App, startApp } from '../support/app';
-import { type FakeUpstream, type Reply, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { type Reply, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { play, playgroundOf, sendAnswer, sendRouterList, UMA } from '../support/playground';
 
 /** The unique part of the router key: whoever lets a piece of it out lets it be found. */
@@ -44,7 +45,7 @@ const FAULTS: readonly (readonly [name: string, reply: (key: string) => Reply])[
 ];
 
 describe('no secret is found outside its sealed field', () => {
-  let router: FakeUpstream;
+  const router = during('each', startFakeUpstream);
   /** Minutes gone, so that no run meets the limit. Timers are real: retries are waited for. */
   let minutes: number;
   let app: App;
@@ -52,7 +53,6 @@ describe('no secret is found outside its sealed field', () => {
   let seen: string[];
   let failing: boolean;
   beforeEach(async () => {
-    router = await startFakeUpstream();
     minutes = 0;
     const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + minutes * 60_000 };
     seen = [];
@@ -69,7 +69,6 @@ describe('no secret is found outside its sealed field', () => {
   afterEach(async () => {
     trace.disable();
     await app.close();
-    await router.close();
   });
 
   /** A store that, when told, fails with all it was given in its message, as a careless driver would. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { during } from '../support/during';
 import { isLongMode } from '../support/long-mode';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { workerPool } from '../support/worker-pool';
@@ -54,16 +55,8 @@ const MIX: readonly (readonly [path: string, body: object])[] = [
 
 describe(`${SECONDS} seconds at ${REQUESTS_A_SECOND} requests a second, aborts 10 %, faults 5 %`, () => {
   const pool = workerPool(join(__dirname, 'soak-worker.ts'), ['--expose-gc']);
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let upstream: Awaited<ReturnType<typeof startSoakUpstream>>;
-  beforeAll(async () => {
-    directory = await temporaryDirectory();
-    upstream = await startSoakUpstream();
-  });
-  afterAll(async () => {
-    await upstream.close();
-    await directory.remove();
-  });
+  const directory = during('all', temporaryDirectory);
+  const upstream = during('all', startSoakUpstream);
 
   it(
     'leave the heap and the handles as they were, and the books as the upstream bills',

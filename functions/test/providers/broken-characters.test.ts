@@ -1,5 +1,6 @@
 import type { ModelPrompt } from '../../src/models/model';
-import { type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, RecordingListener } from '../support/provider-calls';
 
@@ -23,11 +24,7 @@ function promptOf(text: string): ModelPrompt {
   };
 }
 
-let upstream: FakeUpstream;
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
-});
-afterEach(() => upstream.close());
+const upstream = during('each', startFakeUpstream);
 
 describe.each(PROTOCOLS)('$name', (protocol) => {
   const sent = async (text: string): Promise<string> => {

@@ -1,18 +1,16 @@
 import type { ModelProvider } from '../../src/models/model';
 import type { ModelFaultKind } from '../../src/models/model-fault';
-import { type FakeUpstream, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, faultOf, RecordingListener } from '../support/provider-calls';
 
-let upstream: FakeUpstream;
+const upstream = during('each', startFakeUpstream);
 let listener: RecordingListener;
 
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
+beforeEach(() => {
   listener = new RecordingListener();
 });
-
-afterEach(() => upstream.close());
 
 describe.each(PROTOCOLS)('$name', (protocol) => {
   let provider: ModelProvider;

@@ -1,5 +1,6 @@
 import { textOfPieces } from '../../src/models/model';
-import { type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, LOOK, RecordingListener } from '../support/provider-calls';
 
@@ -10,11 +11,7 @@ const OTHER = 'Another text, only ASCII. '.repeat(20_000);
 const IMAGE = Buffer.from(OTHER).toString('base64');
 const SYSTEM = `You are terse. ${OTHER}`;
 
-let upstream: FakeUpstream;
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
-});
-afterEach(() => upstream.close());
+const upstream = during('each', startFakeUpstream);
 
 describe.each(PROTOCOLS)('$name', (protocol) => {
   const images = [...(LOOK.images ?? []), { mediaType: 'image/png', base64: IMAGE } as const];

@@ -2,28 +2,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import zlib from 'node:zlib';
 import type { FinishReason, ReportedUsage } from '../../src/models/model';
-import {
-  event,
-  type FakeUpstream,
-  type Reply,
-  sendEvents,
-  startFakeUpstream,
-  underControl,
-} from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, type Reply, sendEvents, startFakeUpstream, underControl } from '../support/fake-upstream';
 import { FIXTURE_TEXTS, fixture, PROTOCOLS } from '../support/protocols';
 import { callOf, faultOf, RecordingListener } from '../support/provider-calls';
 
 /** Replies as servers send them that are compatible in their own way: a reply is read whole, or not taken for whole. */
 
-let upstream: FakeUpstream;
+const upstream = during('each', startFakeUpstream);
 let listener: RecordingListener;
 
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
+beforeEach(() => {
   listener = new RecordingListener();
 });
-
-afterEach(() => upstream.close());
 
 const WHOLE_TEXT = FIXTURE_TEXTS.join('');
 /** Counts of the recorded replies. */

@@ -1,6 +1,7 @@
 import { type App, startApp } from '../support/app';
+import { during } from '../support/during';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
+import { startFakeUpstream } from '../support/fake-upstream';
 import { FIXTURE_TEXTS, PROTOCOLS } from '../support/protocols';
 import { until } from '../support/until';
 import { readStream } from '../support/wire';
@@ -25,12 +26,11 @@ function contentOf(json: string): string {
 
 describe.each(PROTOCOLS)('$name', (protocol) => {
   const model = MODELS[protocol.name] ?? '';
-  let upstream: FakeUpstream;
+  const upstream = during('each', startFakeUpstream);
   let clock: FakeClock;
   let app: App;
 
   beforeEach(async () => {
-    upstream = await startFakeUpstream();
     clock = fakeClock();
     const env = {
       OPENAI_API_KEY: 'k',
@@ -44,7 +44,6 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
   });
   afterEach(async () => {
     await app.close();
-    await upstream.close();
   });
 
   /** Plays a mode against one request; resolves with the reply once it is complete. */

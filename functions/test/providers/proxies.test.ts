@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { during } from '../support/during';
 import { sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { startForwardProxy } from '../support/forward-proxy';
 import { fixture } from '../support/protocols';
@@ -76,16 +77,8 @@ function program(origin: string): string {
 }
 
 describe('calls to models', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let proxy: Awaited<ReturnType<typeof startForwardProxy>>;
-  beforeEach(async () => {
-    directory = await temporaryDirectory();
-    proxy = await startForwardProxy();
-  });
-  afterEach(async () => {
-    await proxy.close();
-    await directory.remove();
-  });
+  const directory = during('each', temporaryDirectory);
+  const proxy = during('each', startForwardProxy);
 
   /** A server over TLS that closes each connection, so that every call needs one of its own. */
   async function secureServer() {

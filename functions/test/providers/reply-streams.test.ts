@@ -1,25 +1,15 @@
 import type { ModelProvider, ReportedUsage } from '../../src/models/model';
-import {
-  event,
-  type FakeUpstream,
-  sendBytewise,
-  sendEvents,
-  sendStatus,
-  startFakeUpstream,
-  underControl,
-} from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, sendBytewise, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
 import { FIXTURE_TEXTS, fixture, PROTOCOLS, type Protocol, withCrlf } from '../support/protocols';
 import { callOf, faultOf, RecordingListener } from '../support/provider-calls';
 
-let upstream: FakeUpstream;
+const upstream = during('each', startFakeUpstream);
 let listener: RecordingListener;
 
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
+beforeEach(() => {
   listener = new RecordingListener();
 });
-
-afterEach(() => upstream.close());
 
 describe.each(PROTOCOLS)('$name', (protocol) => {
   let provider: ModelProvider;

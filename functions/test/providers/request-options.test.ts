@@ -3,17 +3,14 @@ import type { ChatTurn, ModelProvider, ProviderCall } from '../../src/models/mod
 import { createAnthropicProvider } from '../../src/providers/anthropic/anthropic';
 import { createGoogleProvider } from '../../src/providers/google/google';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
-import { event, type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS, type Protocol } from '../support/protocols';
 import { callOf, RecordingListener } from '../support/provider-calls';
 
 /** Options of a call in the words of each protocol (their own references, as the installed SDKs type them). */
 
-let upstream: FakeUpstream;
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
-});
-afterEach(() => upstream.close());
+const upstream = during('each', startFakeUpstream);
 
 type Fields = Readonly<Record<string, unknown>>;
 

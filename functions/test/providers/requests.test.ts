@@ -1,24 +1,14 @@
 import { type ModelProvider, type ProviderCall, textOfPieces } from '../../src/models/model';
 import { createGoogleProvider } from '../../src/providers/google/google';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
-import {
-  event,
-  type FakeUpstream,
-  refusedUrl,
-  sendEvents,
-  sendStatus,
-  startFakeUpstream,
-} from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, refusedUrl, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS, type Protocol } from '../support/protocols';
 import { callOf, faultOf, LOOK, RecordingListener } from '../support/provider-calls';
 
 /** Requests as each protocol has them. */
 
-let upstream: FakeUpstream;
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
-});
-afterEach(() => upstream.close());
+const upstream = during('each', startFakeUpstream);
 
 async function sentBy(provider: ModelProvider, call: Partial<ProviderCall>, events: string) {
   upstream.willReply(sendEvents(events));

@@ -1,6 +1,7 @@
 import type { ModelPrompt } from '../../src/models/model';
 import type { ToolChoice } from '../../src/models/tools';
-import { event, type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, RecordingListener } from '../support/provider-calls';
 
@@ -196,11 +197,7 @@ const WIRES: Readonly<Record<string, ToolWire>> = {
   },
 };
 
-let upstream: FakeUpstream;
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
-});
-afterEach(() => upstream.close());
+const upstream = during('each', startFakeUpstream);
 
 describe.each(PROTOCOLS)('tools of $name', ({ name, create, reply }) => {
   const wire = WIRES[name] as ToolWire;

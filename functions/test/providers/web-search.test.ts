@@ -4,7 +4,8 @@ import type { FoundPage } from '../../src/models/web-search';
 import { createAnthropicProvider } from '../../src/providers/anthropic/anthropic';
 import { createGoogleProvider } from '../../src/providers/google/google';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
-import { event, type FakeUpstream, sendBytewise, sendEvents, startFakeUpstream } from '../support/fake-upstream';
+import { during } from '../support/during';
+import { event, sendBytewise, sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { callOf, LOOK, RecordingListener } from '../support/provider-calls';
 
 /** A provider's own search: how it is asked for, and what its stream tells. */
@@ -158,13 +159,11 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-let upstream: FakeUpstream;
+const upstream = during('each', startFakeUpstream);
 let listener: RecordingListener;
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
+beforeEach(() => {
   listener = new RecordingListener();
 });
-afterEach(() => upstream.close());
 
 const SEARCH: Partial<ProviderCall> = {
   prompt: { system: 'Be brief.', turns: [{ role: 'user', text: 'Is it?' }], webSearch: true },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
 import { createServices } from '../../src/services';
+import { during } from '../support/during';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** The operator's command line, as real processes over one embedded store. */
@@ -20,11 +21,7 @@ interface Ended {
 }
 
 describe('npm run admin', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  beforeEach(async () => {
-    directory = await temporaryDirectory();
-  });
-  afterEach(() => directory.remove());
+  const directory = during('each', temporaryDirectory);
 
   const adminBy = (launcher: readonly string[], args: readonly string[]): Promise<Ended> => {
     const env = { PATH: process.env['PATH'], DATA_DIR: directory.path, STORE: 'embedded' };

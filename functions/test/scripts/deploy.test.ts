@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { during } from '../support/during';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -47,16 +48,14 @@ function functionNamed(id: string, codebase: string) {
 describeWithFirebaseCli('npm run deploy, over one project,', () => {
   let google: Awaited<ReturnType<typeof startGoogle>>;
   let project: GoogleProject;
-  let home: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const home = during('each', temporaryDirectory);
   beforeEach(async () => {
-    home = await temporaryDirectory();
     project = newProject(PROJECT);
     google = await startGoogle(project);
   });
   afterEach(async () => {
     rmSync(SETTINGS, { force: true });
     await google.stop();
-    await home.remove();
   });
 
   /** Runs a script as somebody who has never signed in anywhere. */

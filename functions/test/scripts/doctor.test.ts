@@ -2,6 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { during } from '../support/during';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -18,11 +19,7 @@ interface Found {
   readonly mend?: string;
 }
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-});
-afterAll(() => directory.remove());
+const directory = during('all', temporaryDirectory);
 
 async function ran(env: Record<string, string>, args: readonly string[], root = ROOT) {
   const settings = { PATH: process.env['PATH'], DATA_DIR: join(directory.path, 'data'), ...env };

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { during } from '../support/during';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
@@ -17,11 +18,7 @@ const PROGRAMS: readonly (readonly [name: string, args: readonly string[]])[] = 
 ];
 
 describe('the dotenv files of a folder', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  beforeEach(async () => {
-    directory = await temporaryDirectory();
-  });
-  afterEach(() => directory.remove());
+  const directory = during('each', temporaryDirectory);
 
   const ran = async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const settings = { PATH: process.env['PATH'], DATA_DIR: directory.path, ...env };

@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startServer } from '../function/servers';
 import { describeWhere } from '../support/describe-where';
+import { during } from '../support/during';
 import { describeWithFirebaseCli, FIREBASE_TOOLS } from '../support/firebase-cli';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { ranProgram } from '../support/programs';
@@ -41,16 +42,14 @@ jest.setTimeout(240_000);
 describeWithFirebaseCli('firebase deploy', () => {
   let project: GoogleProject;
   let google: Awaited<ReturnType<typeof startGoogle>>;
-  let home: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const home = during('each', temporaryDirectory);
   beforeEach(async () => {
-    home = await temporaryDirectory();
     project = newProject(PROJECT);
     google = await startGoogle(project);
   });
   afterEach(async () => {
     rmSync(SETTINGS, { force: true });
     await google.stop();
-    await home.remove();
   });
 
   /** Settings with which no word goes to Google's own servers, nor to npm's registry for a newer version. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { during } from '../support/during';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** `npm start` of a copy whose packages are stand-ins of this machine, so that npm installs them without a network. */
@@ -24,9 +25,8 @@ interface Ended {
 }
 
 let root: string;
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-beforeEach(async () => {
-  directory = await temporaryDirectory();
+const directory = during('each', temporaryDirectory);
+beforeEach(() => {
   root = join(directory.path, 'a copy of it, é');
   for (const part of COPIED) cpSync(join(ROOT, part), join(root, part), { recursive: true });
   for (const [folder, names] of Object.entries(PACKAGES)) writePackage(folder, names);
@@ -35,7 +35,6 @@ beforeEach(async () => {
   write('functions/packages/node/bin/node', node, 0o755);
   write('functions/start.mjs', "console.log('started');\n");
 });
-afterEach(() => directory.remove());
 
 function write(path: string, text: string | object, mode = 0o644): void {
   const file = join(root, path);

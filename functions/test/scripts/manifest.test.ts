@@ -10,7 +10,6 @@ const PROGRAM = 'node_modules/firebase-functions/lib/bin/firebase-functions.js';
 interface Manifest {
   readonly endpoints: Record<string, Record<string, unknown>>;
   readonly params?: readonly { readonly name: string; readonly type: string }[];
-  readonly requiredAPIs: readonly { readonly api: string }[];
 }
 
 async function discover(env: Record<string, string> = {}): Promise<Manifest> {
@@ -27,51 +26,7 @@ async function discover(env: Record<string, string> = {}): Promise<Manifest> {
   }
 }
 
-/** Those options of an endpoint that are set. */
-function setOptions(endpoint: Record<string, unknown> | undefined): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(endpoint ?? {}).filter(([, value]) => value !== null));
-}
-
-const COMMON = { platform: 'gcfv2', availableMemoryMb: 512, labels: {} };
-
 describe('the functions manifest', () => {
-  it('has a public `api` with the secrets, and a sweep and a reconciliation without', async () => {
-    const { endpoints, requiredAPIs } = await discover();
-    expect(setOptions(endpoints['api'])).toEqual({
-      ...COMMON,
-      ...{ entryPoint: 'api', httpsTrigger: { invoker: ['public'] }, timeoutSeconds: 540, concurrency: 80 },
-      ...{ minInstances: 0, maxInstances: 20 },
-      secretEnvironmentVariables: [
-        ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER'],
-        'ROUTER_KEY_SECRET',
-      ].map((key) => ({ key })),
-    });
-    const scheduled = { ...COMMON, maxInstances: 1 };
-    expect(setOptions(endpoints['sweep'])).toEqual({
-      ...{ ...scheduled, entryPoint: 'sweep', timeoutSeconds: 120 },
-      scheduleTrigger: { schedule: 'every 2 minutes', retryConfig: {} },
-    });
-    expect(setOptions(endpoints['reconcile'])).toEqual({
-      ...{ ...scheduled, entryPoint: 'reconcile', timeoutSeconds: 1800 },
-      scheduleTrigger: { schedule: 'every day 03:30', timeZone: 'Etc/UTC', retryConfig: {} },
-    });
-    expect(requiredAPIs.map(({ api }) => api)).toEqual(['cloudscheduler.googleapis.com']);
-  });
-
-  it('follows the subscriptions of Stripe where the settings say in which collection its customers are', async () => {
-    const { endpoints } = await discover({ STRIPE_CUSTOMERS: 'customers', SERVICE_ACCOUNT: 'ensemble-api@' });
-    expect(setOptions(endpoints['subscriptions'])).toEqual({
-      ...{ ...COMMON, entryPoint: 'subscriptions', timeoutSeconds: 60, maxInstances: 5 },
-      serviceAccountEmail: 'ensemble-api@',
-      eventTrigger: {
-        eventType: 'google.cloud.firestore.document.v1.written',
-        eventFilters: { database: '(default)', namespace: '(default)' },
-        eventFilterPathPatterns: { document: 'customers/{userId}/subscriptions/{subscriptionId}' },
-        retry: true,
-      },
-    });
-  });
-
   it('wants no secrets from the emulators of a project that has none', async () => {
     const { endpoints, params } = await discover({ GCLOUD_PROJECT: 'demo-ensemble' });
     expect([endpoints['api']?.['secretEnvironmentVariables'] ?? [], params]).toEqual([[], undefined]);

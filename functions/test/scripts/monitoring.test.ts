@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { during } from '../support/during';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -17,17 +18,15 @@ const names = (folder: string) => readdirSync(join(MONITORING, folder)).map((nam
 const fileOf = (path: string) => JSON.parse(readFileSync(join(MONITORING, path), 'utf8'));
 
 describeWithFirebaseCli('npm run monitoring', () => {
-  let home: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const home = during('each', temporaryDirectory);
   let project: GoogleProject;
   let google: Awaited<ReturnType<typeof startGoogle>>;
   beforeEach(async () => {
-    home = await temporaryDirectory();
     project = newProject(PROJECT);
     google = await startGoogle(project);
   });
   afterEach(async () => {
     await google.stop();
-    await home.remove();
   });
 
   const monitoring = (...args: string[]) => {

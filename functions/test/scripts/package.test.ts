@@ -18,7 +18,16 @@ const LAZY_FILES = ['check-language', 'check-regex', 'sdk-anthropic', 'sdk-fires
 );
 const BUNDLE = ['index.js', ...LAZY_FILES];
 /** The reference page, and its renderer with its licence. */
-const PAGE_FILES = ['LICENSE', 'NOTICE', 'index.html', 'reference.js', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.gz', 'swagger-ui.css', 'swagger-ui.css.gz'];
+const PAGE_FILES = [
+  'LICENSE',
+  'NOTICE',
+  'index.html',
+  'reference.js',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.gz',
+  'swagger-ui.css',
+  'swagger-ui.css.gz',
+];
 
 /** The modules that are in a built file. */
 function modulesIn(file: string): readonly string[] {

@@ -1,12 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { during } from '../support/during';
 import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 const FUNCTIONS = join(__dirname, '..', '..');
 
 describe('npm run refresh-catalog', () => {
-  let copy: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const copy = during('each', temporaryDirectory);
   const file = (name: string) => join(copy.path, `src/models/${name}-models.json`);
   const change = (name: string, from: string, to: string) => {
     const text = readFileSync(file(name), 'utf8');
@@ -15,15 +16,13 @@ describe('npm run refresh-catalog', () => {
   };
   const refresh = (...args: string[]) =>
     ranProgram(['scripts/refresh-catalog.mjs', ...args], { PATH: process.env['PATH'] }, copy.path);
-  beforeEach(async () => {
-    copy = await temporaryDirectory();
+  beforeEach(() => {
     mkdirSync(join(copy.path, 'src/models'), { recursive: true });
     for (const part of ['package.json', 'scripts', 'src/models/curated-models.json', 'src/models/listed-models.json']) {
       cpSync(join(FUNCTIONS, part), join(copy.path, part), { recursive: true });
     }
     symlinkSync(join(FUNCTIONS, 'node_modules'), join(copy.path, 'node_modules'));
   });
-  afterEach(() => copy.remove());
 
   it('finds the catalog to be what the installed price list says: a newer list is taken over by review', async () => {
     const output = expect.stringContaining('listed-models.json is what @pydantic/genai-prices ');

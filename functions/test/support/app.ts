@@ -12,6 +12,7 @@ import type { ProviderId } from '../../src/models/catalog';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
 import { createServices } from '../../src/services';
 import type { Store } from '../../src/store/store';
+import { during } from './during';
 import { type FakeClock, fakeClock } from './fake-clock';
 import { type Script, scriptedModels } from './scripted-models';
 import { temporaryDirectory } from './temporary-directory';
@@ -218,6 +219,13 @@ export async function startApp(options: AppOptions = {}) {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** One service for all tests of a suite; each begins with models that have not been asked, and speak as at first. */
+export function sharedApp(options?: AppOptions): App {
+  const app = during('all', () => startApp(options));
+  beforeEach(() => app.models.reset());
+  return app;
 }
 
 /** The header a key travels in. */

@@ -1,6 +1,7 @@
 import { type App, startApp } from '../../../test/support/app';
+import { during } from '../../../test/support/during';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
-import { type FakeUpstream, sendStatus, startFakeUpstream } from '../../../test/support/fake-upstream';
+import { sendStatus, startFakeUpstream } from '../../../test/support/fake-upstream';
 import { pdfOf } from '../../../test/support/pdf';
 import { type Playground, playgroundOf, sendAnswer, sendRouterList, UMA } from '../../../test/support/playground';
 import type { Script } from '../../../test/support/scripted-models';
@@ -15,7 +16,7 @@ const MONTH = { userId: UMA, month: '2026-01' };
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
 const image = { name: 'a.png', media_type: 'image/png', data: PNG };
 
-let router: FakeUpstream;
+const router = during('each', startFakeUpstream);
 let clock: FakeClock;
 let app: App;
 let playground: Playground;
@@ -23,7 +24,6 @@ let playground: Playground;
 let spending: { promptTokens: number; completionTokens: number };
 
 beforeEach(async () => {
-  router = await startFakeUpstream();
   clock = fakeClock();
   spending = { promptTokens: 200, completionTokens: 100 };
   const script: Script = () => ({ text: 'The platform says: a berry.', usage: spending });
@@ -33,7 +33,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await app.close();
-  await router.close();
 });
 
 const grant = () => app.container.store.readGrant(MONTH, clock.nowMs());

@@ -1,19 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { during } from '../../../test/support/during';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import { isRefusal } from '../../errors';
 import { openSite, PAGE_HEADERS, type Site } from './site';
 
 describe('the pages of the dashboard', () => {
   let site: Site | undefined;
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  beforeAll(async () => {
-    directory = await temporaryDirectory();
+  const directory = during('all', temporaryDirectory);
+  beforeAll(() => {
     writeFileSync(join(directory.path, 'index.html'), '<!doctype html>');
     writeFileSync(join(directory.path, '404.html'), '<!doctype html>');
     site = openSite(directory.path, 'secret');
   });
-  afterAll(() => directory.remove());
 
   async function asked(path: string, accept?: string) {
     const reply = await site?.routes

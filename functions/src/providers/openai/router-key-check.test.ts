@@ -1,6 +1,6 @@
+import { during } from '../../../test/support/during';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
 import {
-  type FakeUpstream,
   type Reply,
   refusedUrl,
   sendStatus,
@@ -13,13 +13,11 @@ const KEY = 'my-canary-key-0123456789';
 const NONE = sendStatus(404, { error: { message: 'Not Found' } });
 
 describe('a key of the router', () => {
-  let router: FakeUpstream;
+  const router = during('each', startFakeUpstream);
   let clock: FakeClock;
-  beforeEach(async () => {
-    router = await startFakeUpstream();
+  beforeEach(() => {
     clock = fakeClock();
   });
-  afterEach(() => router.close());
 
   const check = () => routerKeyCheck(`${router.url}/api/v1`, clock)(KEY);
 

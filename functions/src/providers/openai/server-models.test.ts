@@ -1,5 +1,6 @@
+import { during } from '../../../test/support/during';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
-import { type FakeUpstream, sendStatus, startFakeUpstream, underControl } from '../../../test/support/fake-upstream';
+import { sendStatus, startFakeUpstream, underControl } from '../../../test/support/fake-upstream';
 import { ROUTER_LIST, sendRouterList } from '../../../test/support/playground';
 import { keptModels, readModels } from './server-models';
 
@@ -133,11 +134,7 @@ const LISTS: readonly [server: string, body: object, models: readonly object[]][
 ];
 
 describe('the models of a server', () => {
-  let server: FakeUpstream;
-  beforeEach(async () => {
-    server = await startFakeUpstream();
-  });
-  afterEach(() => server.close());
+  const server = during('each', startFakeUpstream);
 
   const read = (body: object) => {
     server.willReply(sendStatus(200, body));
@@ -182,15 +179,13 @@ describe('the models of a server', () => {
 });
 
 describe('a list that is kept', () => {
-  let server: FakeUpstream;
+  const server = during('each', startFakeUpstream);
   let clock: FakeClock;
   let list: ReturnType<typeof keptModels>;
-  beforeEach(async () => {
-    server = await startFakeUpstream();
+  beforeEach(() => {
     clock = fakeClock();
     list = keptModels({ baseUrl: `${server.url}/api/v1` }, { maxMs: 10_000, freshMs: 600_000 }, clock);
   });
-  afterEach(() => server.close());
 
   const ids = async () => (await list()).value?.map(({ id }) => id);
 

@@ -1,21 +1,10 @@
 import { getEventListeners, once } from 'node:events';
-import {
-  type FakeUpstream,
-  refusedUrl,
-  sendStatus,
-  startFakeUpstream,
-  underControl,
-} from '../../../test/support/fake-upstream';
+import { during } from '../../../test/support/during';
+import { refusedUrl, sendStatus, startFakeUpstream, underControl } from '../../../test/support/fake-upstream';
 import { LongTexts } from './long-texts';
 import { bodyText, upstreamResponse } from './upstream-request';
 
-let upstream: FakeUpstream;
-
-beforeEach(async () => {
-  upstream = await startFakeUpstream();
-});
-
-afterEach(() => upstream.close());
+const upstream = during('each', startFakeUpstream);
 
 test('a request has its method, path, headers and length, and asks for no compression', async () => {
   upstream.willReply(sendStatus(200, 'ok'));

@@ -1,15 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { during } from '../../../test/support/during';
 import { fakeClock } from '../../../test/support/fake-clock';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import { localKeyRing, localPepper } from './local-secrets';
 
 describe('secrets kept beside the embedded store', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  beforeEach(async () => {
-    directory = await temporaryDirectory();
-  });
-  afterEach(() => directory.remove());
+  const directory = during('each', temporaryDirectory);
 
   it('are made once, 32 random bytes each, and found again', async () => {
     const clock = fakeClock();
