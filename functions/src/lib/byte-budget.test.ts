@@ -4,14 +4,6 @@ import { ByteBudget } from './byte-budget';
 const BUDGET = 1_000;
 
 describe('ByteBudget', () => {
-  it('one owner has half at most, two a third each', () => {
-    const budget = new ByteBudget(BUDGET);
-    const [a, b] = [budget.shareOf('a'), budget.shareOf('b')];
-    expect([a.hold(501), a.hold(500)]).toEqual([false, true]);
-    a.release();
-    expect([a.hold(334), b.hold(333), a.hold(333), b.hold(334), b.hold(333)]).toEqual([true, true, true, false, true]);
-  });
-
   it('is whole again when everything was released, however often', () => {
     const budget = new ByteBudget(BUDGET);
     const share = budget.shareOf('a');

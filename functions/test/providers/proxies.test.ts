@@ -48,7 +48,7 @@ function program(origin: string): string {
     import { createAnthropicProvider } from './src/providers/anthropic/anthropic';
     import { createGoogleProvider } from './src/providers/google/google';
     import { createOpenAiProvider } from './src/providers/openai/openai';
-    import { createRouterCatalog } from './src/providers/openai/router-catalog';
+    import { keptModels } from './src/providers/openai/server-models';
     import { probeBaseUrl } from './src/cli/base-url-probe';
     import { systemClock } from './src/lib/clock';
     const origin = ${JSON.stringify(origin)};
@@ -66,7 +66,7 @@ function program(origin: string): string {
       () => run(searching, true),
       () => run(anthropic),
       () => run(google),
-      () => createRouterCatalog(origin + '/v1', systemClock).models(),
+      keptModels({ baseUrl: origin + '/v1' }, { maxMs: 9_000, freshMs: 1 }, systemClock),
       () => probeBaseUrl({ OPENAI_BASE_URL: origin + '/v1' }),
     ];
     (async () => {
