@@ -41,7 +41,7 @@ export function EvaluateForm({ about, evaluating, earlier }: EvaluateFormProps) 
     <div className={styles.stack}>
       <p className={styles.soft}>
         Judges score {about.responses.length} {about.responses.length === 1 ? 'text' : 'texts'} from 0 to 10 without
-        being told whose they are. Choose models that did not take part: models favour their own.
+        knowing who wrote them. Choose models that did not take part: models favour their own.
       </p>
       <div className={styles.row}>
         {judges.map(({ id, name }, at) => (
@@ -59,7 +59,7 @@ export function EvaluateForm({ about, evaluating, earlier }: EvaluateFormProps) 
             Add judges
           </Button>
         )}
-        <Segmented label="How texts are shown" options={MODES} value={mode} onChange={setMode} />
+        <Segmented label="How judges read the texts" options={MODES} value={mode} onChange={setMode} />
         {isRunning ? (
           <Button icon="stop" onPress={stop}>
             Stop
@@ -70,7 +70,7 @@ export function EvaluateForm({ about, evaluating, earlier }: EvaluateFormProps) 
           </Button>
         )}
       </div>
-      {error !== undefined && <ErrorState title="There is no evaluation" error={error} />}
+      {error !== undefined && <ErrorState title="The evaluation failed" error={error} />}
       {state.failure !== undefined && <p role="alert">{state.failure}</p>}
       <div role="status">
         {isRunning && (

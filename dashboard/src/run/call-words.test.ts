@@ -20,7 +20,7 @@ describe('how a call stands', () => {
     [10, 'r1.p1', 'Writing'],
     [16, 'r1.p1', 'Writing, about 7 tokens/s'],
     [41, 'r1.p1', 'Done in 1.1 s'],
-    [11, 'r1.p2', 'Asked again soon: overloaded'],
+    [11, 'r1.p2', 'Trying again soon: overloaded'],
     [41, 'r1.p3', 'Failed: not found'],
     [41, 'r2.p2', 'Cut off: too slow'],
   ])('after %i events %s: %s', (count, id, words) => {

@@ -11,7 +11,7 @@ const PACE_MIN_MS = 500;
 
 /** The purposes of calls. */
 export const PURPOSES: Readonly<Record<Call['purpose'], string>> = {
-  cast: 'Casting',
+  cast: 'Viewpoints',
   plan: 'Plan',
   draft: 'Draft',
   revise: 'Revision',
@@ -73,7 +73,7 @@ function textOf(call: Call, atMs: number): string {
     case 'running':
       return runningText(attempt, atMs);
     case 'retry':
-      return `Asked again soon${why}`;
+      return `Trying again soon${why}`;
     case 'done':
       return `Done in ${seconds((call.endedAtMs ?? atMs) - (call.attempts[0]?.startedAtMs ?? call.queuedAtMs))}`;
     case 'cut':

@@ -9,7 +9,7 @@ export type Connection =
   | { readonly is: 'none' | 'opening' | 'open' | 'over' }
   /** It broke off, and is being resumed. */
   | { readonly is: 'lost' }
-  /** The run was not begun, or cannot be found any more. */
+  /** The run did not start, or cannot be found any more. */
   | { readonly is: 'refused' | 'gone'; readonly error: unknown };
 
 interface Following {

@@ -7,16 +7,16 @@ const OTHER = 'Signing in did not work. Try again, or use the other way.';
 /** The meaning of Firebase's codes, and what to do. */
 const WORDS: Readonly<Record<string, string>> = {
   'auth/popup-blocked':
-    'The browser has blocked the window of Google. Press the button again; if nothing opens, allow pop-ups for this page.',
-  'auth/popup-closed-by-user': 'The window of Google was closed before you were signed in.',
-  'auth/cancelled-popup-request': 'Another window of Google was opened meanwhile. Go on in that one.',
+    'The browser has blocked Google’s window. Press the button again; if nothing opens, allow pop-ups for this page.',
+  'auth/popup-closed-by-user': 'Google’s window was closed before you were signed in.',
+  'auth/cancelled-popup-request': 'Another Google window was opened meanwhile. Continue in that one.',
   'auth/network-request-failed': 'The sign-in service cannot be reached. Check the connection, then try again.',
   'auth/timeout': 'The sign-in service did not answer in time. Try again.',
-  'auth/internal-error': 'The window of Google could not be opened. Try again, or use a link by e-mail.',
+  'auth/internal-error': 'Google’s window could not be opened. Try again, or use a link by e-mail.',
   'auth/invalid-action-code': `This link has been used already, or was replaced by a newer one. ${AGAIN}`,
   'auth/expired-action-code': `This link is too old. ${AGAIN}`,
   'auth/invalid-email': 'This is not the address that the link was sent to, or it is no e-mail address.',
-  'auth/missing-email': 'Write an e-mail address.',
+  'auth/missing-email': 'Enter an e-mail address.',
   'auth/too-many-requests': 'There were too many attempts. Wait a few minutes, then try again.',
   'auth/quota-exceeded': 'No more e-mails can be sent today. Sign in with Google, or try again tomorrow.',
   'auth/user-disabled': 'This account is disabled. Ask the operator of this service.',

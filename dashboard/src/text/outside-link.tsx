@@ -53,7 +53,9 @@ function tellsHost(text: string, { href, host }: LinkTarget): boolean {
 function AskFirst({ target, onClose }: { readonly target: LinkTarget; readonly onClose: () => void }) {
   return (
     <Dialog title={`Open a page of ${target.host}?`} isOpen onClose={onClose}>
-      <p>A model wrote this address, and it is long enough to carry a text to whoever serves the page:</p>
+      <p>
+        A model wrote this address. It is long enough to pass on text of this conversation to whoever serves the page:
+      </p>
       <p className={styles.address} dir="ltr">
         {visibleText(target.href)}
       </p>

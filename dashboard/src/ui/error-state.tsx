@@ -40,5 +40,5 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
 /** The words for an error of the API; of anything else that the page itself is at fault. */
 export function toldOf(error: unknown): { readonly message: string; readonly requestId?: string | undefined } {
   if (error instanceof ApiError) return { message: error.message, requestId: error.requestId };
-  return { message: 'Something went wrong in this page. Reload it; nothing was changed.' };
+  return { message: 'Something went wrong on this page. Reload it and try again.' };
 }

@@ -5,6 +5,8 @@ const UNITS = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
+/** Expiries in years are told as days. */
+const LENGTH_UNITS = UNITS.filter(([unit]) => unit !== 'year' && unit !== 'month');
 const NOW_WITHIN_MS = 60_000;
 
 /** “2 minutes ago”, “in 23 hours”, in the language of the reader; “just now” within a minute. */
@@ -16,11 +18,11 @@ export function relativeTo(nowMs: number, atMs: number, locale?: string): string
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(distanceMs / unitMs), unit);
 }
 
-/** A length of time in its largest unit, such as “23 h”, “5 d”; at least a minute. */
-export function shortLength(lengthMs: number): string {
-  if (lengthMs >= 86_400_000) return `${Math.floor(lengthMs / 86_400_000)} d`;
-  if (lengthMs >= 3_600_000) return `${Math.floor(lengthMs / 3_600_000)} h`;
-  return `${Math.max(1, Math.floor(lengthMs / 60_000))} min`;
+/** A length of time in days, hours or minutes, such as “23 hours”, “1 day”; at least a minute. */
+export function lengthWords(lengthMs: number, locale?: string): string {
+  const [unit, unitMs] = LENGTH_UNITS.find(([, ms]) => lengthMs >= ms) ?? ['minute', 60_000];
+  const length = Math.max(1, Math.floor(lengthMs / unitMs));
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(length);
 }
 
 /** A day as the reader writes it. */

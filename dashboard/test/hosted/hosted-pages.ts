@@ -35,7 +35,7 @@ export function hostedPages(current: () => FirebaseEmulators, open: OpenPage) {
     await page.goto(current().pagesUrl);
     await page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
     await page.getByRole('button', { name: 'Send a link by e-mail' }).click();
-    await page.getByRole('heading', { name: 'Look into your e-mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     return linkTo(email);
   };
 

@@ -80,7 +80,7 @@ export function signInTests(hosted: HostedPages): void {
   it('asks for the address where the link is opened on another device, and takes no other', async () => {
     const [here, there] = [await open(), await open()];
     await there.page.goto(await askForLink(here.page, EMAIL));
-    await there.page.getByRole('heading', { name: 'Which address was it?' }).waitFor();
+    await there.page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
     const answer = async (email: string) => {
       await there.page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
       await there.page.getByRole('button', { name: 'Sign in' }).click();

@@ -132,7 +132,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     expect(await flawsOf(opened)).toEqual([]);
     await page.unroute(/accounts:sendOobCode/);
     await page.getByRole('button', { name: 'Send a link by e-mail' }).click();
-    await page.getByRole('heading', { name: 'Look into your e-mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     expect(await flawsOf(opened)).toEqual([]);
     for (const width of NARROW) {
       await page.setViewportSize({ width, height: HEIGHT });

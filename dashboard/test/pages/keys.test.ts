@@ -105,7 +105,7 @@ describeInBrowser('the page of the keys', (open) => {
     await dialog.getByLabel('Budget').fill('2.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await row('desk').getByText('Expires in 5 d').waitFor();
+    await row('desk').getByText('Expires in 5 days').waitFor();
     await row('desk').getByText('of $2.50').waitFor();
   });
 });

@@ -184,7 +184,7 @@ describeInBrowser('a conversation', (open) => {
     );
     await box(page).fill('And a cucumber?');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The run was not begun').waitFor();
+    await page.getByText('The run did not start').waitFor();
     expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('And a cucumber?');
     await page.getByRole('button', { name: 'Back to the run' }).click();
     await isOver(page);

@@ -16,7 +16,7 @@ export default function ComparePage() {
       lead="The same prompt, answered by up to three set-ups: what each says, what it costs, and how long it takes."
       isWide
     >
-      {error !== undefined && <ErrorState title="The models could not be read" error={error} onRetry={retry} />}
+      {error !== undefined && <ErrorState title="The models could not be loaded" error={error} onRetry={retry} />}
       {error === undefined && !isRead && <Skeleton label="Loading the models" rows={3} rowHeight="96px" />}
       {isRead && <Comparison models={models} suggestions={suggestions} />}
     </Page>

@@ -69,7 +69,7 @@ export function KeyFields({ start, action, words, onSubmit, onCancel }: KeyField
     >
       <TextField
         label="Name"
-        description="What uses it, so that you know it again."
+        description="The program that uses it, so that you recognise it later."
         value={values.name}
         onChange={(name) => change({ name })}
         error={errors.name}
@@ -83,7 +83,7 @@ export function KeyFields({ start, action, words, onSubmit, onCancel }: KeyField
       )}
       <TextField
         label="Budget per month, in US dollars"
-        description="Empty: none of its own. When it is spent, the key is refused until the next month begins (UTC)."
+        description="Leave it empty for no limit. Once it is spent, the key is refused until the next month begins (UTC)."
         unit="$"
         inputMode="decimal"
         value={values.budget}

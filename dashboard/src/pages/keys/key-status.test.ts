@@ -9,9 +9,10 @@ describe('the status of a key', () => {
   it.each([
     [key({}), 'good', 'Active'],
     [key(inHours(24 * 14)), 'good', 'Active'],
-    [key(inHours(24 * 5 + 1)), 'warn', 'Expires in 5 d'],
-    [key({ state: 'rotating', ...inHours(23.9) }), 'warn', 'Dies in 23 h'],
-    [key({ state: 'rotating', ...inHours(-1) }), 'warn', 'Dies in 1 min'],
+    [key(inHours(24 * 5 + 1)), 'warn', 'Expires in 5 days'],
+    [key(inHours(47.9)), 'warn', 'Expires in 1 day'],
+    [key({ state: 'rotating', ...inHours(23.9) }), 'warn', 'Ends in 23 hours'],
+    [key({ state: 'rotating', ...inHours(-1) }), 'warn', 'Ends in 1 minute'],
     [key({ state: 'expired', ...inHours(-1) }), 'neutral', 'Expired'],
     [key({ state: 'revoked' }), 'neutral', 'Revoked'],
     [key({ state: 'inactive' }), 'bad', 'Switched off'],

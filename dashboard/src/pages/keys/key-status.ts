@@ -1,4 +1,4 @@
-import { shortLength } from '../../ui/format-moment';
+import { lengthWords } from '../../ui/format-moment';
 import type { Tone } from '../../ui/tone';
 import { isSpent, type Key } from './keys';
 
@@ -16,9 +16,9 @@ export function keyStatus(key: Pick<Key, 'state' | 'expiresAt' | 'budgetUsd' | '
   if (key.state === 'revoked') return { tone: 'neutral', text: 'Revoked' };
   if (key.state === 'expired') return { tone: 'neutral', text: 'Expired' };
   if (key.state === 'inactive') return { tone: 'bad', text: 'Switched off' };
-  if (key.state === 'rotating') return { tone: 'warn', text: `Dies in ${shortLength(leftMs)}` };
+  if (key.state === 'rotating') return { tone: 'warn', text: `Ends in ${lengthWords(leftMs)}` };
   if (isSpent(key)) return { tone: 'bad', text: 'Budget reached' };
   return leftMs < SOON_MS
-    ? { tone: 'warn', text: `Expires in ${shortLength(leftMs)}` }
+    ? { tone: 'warn', text: `Expires in ${lengthWords(leftMs)}` }
     : { tone: 'good', text: 'Active' };
 }

@@ -29,7 +29,7 @@ export default function KeysPage() {
   const isEmpty = keys.data?.keys.length === 0;
   return (
     <Page title="API keys" lead="A key lets a program use the API in your name." actions={!isEmpty && create}>
-      {failed && <ErrorState title="Your keys could not be read" error={failed.error} onRetry={failed.refetch} />}
+      {failed && <ErrorState title="Your keys could not be loaded" error={failed.error} onRetry={failed.refetch} />}
       {!failed && !(keys.data && plan.data) && <Skeleton label="Loading your keys" rows={3} />}
       {keys.data && plan.data && (
         <>

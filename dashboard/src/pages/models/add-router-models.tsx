@@ -62,7 +62,7 @@ export default function AddRouterModels({ list, onDone, onCancel }: AddRouterMod
       />
       {found.isPending && <Skeleton label="Loading the router's list" rows={5} rowHeight="56px" />}
       {found.isError && (
-        <ErrorState title="The router's list could not be read" error={found.error} onRetry={found.refetch} />
+        <ErrorState title="The router's list could not be loaded" error={found.error} onRetry={found.refetch} />
       )}
       {found.data && items && (
         <>
@@ -93,7 +93,7 @@ export default function AddRouterModels({ list, onDone, onCancel }: AddRouterMod
         </>
       )}
       {isTooMany && <p role="alert">There is room for {count(room)} more: choose fewer.</p>}
-      {adding.error !== undefined && <ErrorState title="Nothing was added" error={adding.error} />}
+      {adding.error !== undefined && <ErrorState title="The models were not added" error={adding.error} />}
       <DialogActions>
         <Button onPress={onCancel}>Cancel</Button>
         <Button
@@ -128,7 +128,7 @@ function factsOf({ isUnlisted, price, contextTokens, ...model }: Found): string 
 function foundWords(found: number): string {
   if (found === 0) return 'No model of the router has these words in its name.';
   const prices = 'prices in US dollars for a million tokens';
-  if (found >= FOUND_MAX) return `The first ${count(FOUND_MAX)} models; more words find fewer · ${prices}`;
+  if (found >= FOUND_MAX) return `The first ${count(FOUND_MAX)} models; add words to narrow the list · ${prices}`;
   return `${found === 1 ? '1 model' : `${count(found)} models`} · ${prices}`;
 }
 

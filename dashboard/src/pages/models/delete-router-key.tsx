@@ -27,7 +27,7 @@ export function DeleteRouterKey({ modelCount, onDone, onCancel }: DeleteRouterKe
         {modelCount === 1 ? 'Your model' : `Your ${count(modelCount)} models`} of the router can no longer be asked:
         runs that name one are refused until a key is saved again. The models stay in your list.
       </p>
-      <p>The router itself is not told. To end the key there as well, do so in your account at the router.</p>
+      <p>The key stays valid at the router: to end it there as well, do so in your account at the router.</p>
       {deleting.error !== undefined && <ErrorState title="The key was not deleted" error={deleting.error} />}
       <DialogActions>
         <Button onPress={onCancel} autoFocus>

@@ -30,7 +30,7 @@ export function GrantPanel({ plan: { grant, monthEndsAt } }: { readonly plan: Sc
           <dd>{count(usedTokens)}</dd>
         </div>
         <div>
-          <dt>Set aside for runs under way</dt>
+          <dt>Reserved for current runs</dt>
           <dd>{count(leasedTokens)}</dd>
         </div>
         <div>
@@ -40,7 +40,9 @@ export function GrantPanel({ plan: { grant, monthEndsAt } }: { readonly plan: Sc
           </dd>
         </div>
       </dl>
-      <p className={styles.soft}>It pays for models of the list below when they work beside models of the router.</p>
+      <p className={styles.soft}>
+        It pays for the platform models below when a run combines them with models of your router.
+      </p>
     </Panel>
   );
 }

@@ -27,7 +27,7 @@ export default function ModelsPage() {
     <Page title="Models" lead="The models that you can ask, and those of a router that you pay for yourself.">
       {failed && (
         <ErrorState
-          title="Your key and models of the router could not be read"
+          title="Your key and models of the router could not be loaded"
           error={failed.error}
           onRetry={readAgain}
         />

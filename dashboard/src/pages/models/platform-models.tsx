@@ -31,7 +31,7 @@ export function PlatformModels() {
       <OwnServerNote />
       {models.isPending && <Skeleton label="Loading the platform's models" rows={5} />}
       {models.isError && (
-        <ErrorState title="The platform's models could not be read" error={models.error} onRetry={models.refetch} />
+        <ErrorState title="The platform's models could not be loaded" error={models.error} onRetry={models.refetch} />
       )}
       {models.data && <Filtered models={models.data.models} />}
     </Panel>
@@ -49,11 +49,11 @@ function Filtered({ models }: { readonly models: readonly Schema<'Model'>[] }) {
     <>
       <div className={styles.filter}>
         <SearchField label="Filter by name or provider" value={words} onChange={setWords} />
-        <Segmented label="What they can" options={ABILITIES} value={ability} onChange={setAbility} />
+        <Segmented label="Capabilities" options={ABILITIES} value={ability} onChange={setAbility} />
       </div>
       <p role="status" className={styles.soft}>
         {shown.length === 0
-          ? 'No model fits. Use other words, or show all.'
+          ? 'No model matches. Try other words, or show all.'
           : `${count(shown.length)} of ${count(models.length)} models`}
       </p>
       {shown.length > 0 && <PlatformTable models={shown} />}

@@ -8,7 +8,7 @@ const HEADS = {
   context: { label: 'Context', isNumber: true },
   prompt: { label: 'Prompt', isNumber: true },
   completion: { label: 'Completion', isNumber: true },
-  abilities: { label: 'What it can' },
+  abilities: { label: 'Capabilities' },
 };
 
 /** Models with what they cost and can. */

@@ -44,7 +44,7 @@ export function RouterKeyPanel({ saved, modelCount, isAllowed }: RouterKeyPanelP
           </span>
         </p>
       ) : (
-        <p>No key is saved. With one, models of the router answer and the router bills you for them.</p>
+        <p>No key is saved. With a key you can use the models of the router, which bills you for them.</p>
       )}
       <div className={styles.buttons}>
         {isAllowed && (

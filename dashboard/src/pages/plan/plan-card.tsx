@@ -22,7 +22,7 @@ export function PlanCard({ plan }: { readonly plan: Schema<'AccountPlan'> }) {
         <div>
           <dt>API keys</dt>
           <dd>
-            {allows.api ? `Yes, ${count(requestsPerMinute.api)} requests a minute together` : 'No, they come with Pro'}
+            {allows.api ? `Yes, ${count(requestsPerMinute.api)} requests a minute in all` : 'No, they come with Pro'}
           </dd>
         </div>
         <div>

@@ -13,7 +13,7 @@ export default function PlanPage() {
   return (
     <Page title="Plan" lead="What your subscription allows, and what is left of this month.">
       {plan.isPending && <Skeleton label="Loading your plan" rows={2} rowHeight="132px" />}
-      {plan.isError && <ErrorState title="Your plan could not be read" error={plan.error} onRetry={plan.refetch} />}
+      {plan.isError && <ErrorState title="Your plan could not be loaded" error={plan.error} onRetry={plan.refetch} />}
       {plan.data && (
         <>
           <PlanCard plan={plan.data} />

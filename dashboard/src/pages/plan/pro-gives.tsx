@@ -17,7 +17,7 @@ export function ProGives({ plan }: { readonly plan: Schema<'AccountPlan'> }) {
       </ul>
       <p>
         Subscribe in the application that this service belongs to, or ask whoever runs it, and name your user id{' '}
-        <code>{plan.userId}</code>. It acts on the next request.
+        <code>{plan.userId}</code>. It takes effect with the next request.
       </p>
       <p>If you run it yourself:</p>
       <pre className={styles.snippet}>{command}</pre>

@@ -22,9 +22,9 @@ export function RecentActivity() {
   const acts = audit.data?.acts ?? [];
   return (
     <Panel title="Recent activity">
-      {audit.isPending && <Skeleton label="Loading what was done" rows={3} />}
+      {audit.isPending && <Skeleton label="Loading your recent activity" rows={3} />}
       {audit.isError && (
-        <ErrorState title="What was done could not be read" error={audit.error} onRetry={audit.refetch} />
+        <ErrorState title="Your recent activity could not be loaded" error={audit.error} onRetry={audit.refetch} />
       )}
       {audit.data && acts.length === 0 && <p>Nothing has been done to this account yet.</p>}
       <ol className={styles.acts}>

@@ -32,17 +32,19 @@ export function AnswerText() {
       </UnsupportedLinks>
       {unsupported.size > 0 && (
         <p className={styles.soft}>
-          An address with this mark stands in nothing that the answer was made from: check it before you rely on it.
+          A marked address appears in none of the texts that the answer was made from: check it before you rely on it.
         </p>
       )}
       <SourceList title="Sources" sources={sources} />
-      {outcome === 'stopped' && text !== '' && <p className={styles.soft}>It ends here, as the run was stopped.</p>}
+      {outcome === 'stopped' && text !== '' && (
+        <p className={styles.soft}>The answer ends here because the run was stopped.</p>
+      )}
     </div>
   );
 }
 
 const WAITING = {
-  none: 'It is written as soon as the participants are done.',
+  none: 'The answer is written as soon as the participants are done.',
   complete: 'The answer is empty.',
   stopped: 'The run was stopped before an answer was written.',
   failed: 'There is no answer: the run has failed.',

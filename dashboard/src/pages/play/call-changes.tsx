@@ -15,7 +15,7 @@ export function CallChanges({ id, label }: { readonly id: string; readonly label
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
     <section className={textStyles.text} aria-label={label} tabIndex={0}>
-      {call?.endedAtMs === undefined && <p>What it changes can be shown once it is done.</p>}
+      {call?.endedAtMs === undefined && <p>The changes can be shown once this text is complete.</p>}
       {call?.endedAtMs !== undefined && before === undefined && <p>There is no earlier text to compare it with.</p>}
       {call?.endedAtMs !== undefined && before !== undefined && <TextChanges before={before} after={after} />}
     </section>

@@ -61,7 +61,7 @@ export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesPr
         </p>
       )}
       <div className={styles.line}>
-        <span>{isOver ? spendWords(call, seat) : 'Its cost is known when it is done.'}</span>
+        <span>{isOver ? spendWords(call, seat) : 'The cost is known when it is done.'}</span>
         {hasBefore && isOver && (
           <button
             type="button"

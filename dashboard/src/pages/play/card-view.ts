@@ -70,7 +70,7 @@ export function consequenceOf(state: RunState, seat: string): string | undefined
   const newest = state.calls.get(callIdsOf(state, seat).at(-1) ?? '');
   if (!newest || !LOST.has(newest.state)) return undefined;
   const stands = state.standing.findLast((text) => seatName(text.seat) === seat);
-  if (stands) return `What it wrote ${stands.round > 0 ? `in round ${stands.round}` : 'before'} still counts.`;
+  if (stands) return `Its ${stands.round > 0 ? `text of round ${stands.round}` : 'earlier text'} still counts.`;
   const { participants = [] } = state.run ?? {};
   const heard = new Set(state.standing.map((text) => seatName(text.seat))).size;
   if (!state.end) return 'The others go on without it.';

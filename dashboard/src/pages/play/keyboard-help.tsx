@@ -29,7 +29,7 @@ export function KeyboardHelp({ isOn, onChange }: KeyboardHelpProps) {
             </div>
           ))}
         </dl>
-        <Toggle label="Single letters and digits do something" isSelected={isOn} onChange={onChange} />
+        <Toggle label="Use single letters and digits as shortcuts" isSelected={isOn} onChange={onChange} />
         <DialogActions>
           <Button onPress={() => setOpen(false)}>Close</Button>
         </DialogActions>

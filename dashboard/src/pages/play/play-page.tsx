@@ -24,7 +24,7 @@ export default function PlayPage() {
       actions={<KeyboardHelp {...shortcuts} />}
     >
       {plan.isError && (
-        <ErrorState title="Your plan could not be read" error={plan.error} onRetry={() => void plan.refetch()} />
+        <ErrorState title="Your plan could not be loaded" error={plan.error} onRetry={() => void plan.refetch()} />
       )}
       {plan.isPending && <Skeleton label="Loading the playground" rows={3} rowHeight="96px" />}
       {plan.data && !plan.data.allows.routerModels && (

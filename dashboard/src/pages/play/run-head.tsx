@@ -31,7 +31,7 @@ export function RunHead({ actions }: { readonly actions: ReactNode }) {
           <span className={styles.soft}>of at most {count(callsMax)}</span>
         </Figure>
         <Figure name="Tokens">
-          <span title="What models were shown, and what they wrote">
+          <span title="Tokens that the models read, and tokens that they wrote">
             {count(promptTokens)} + {count(completionTokens)}
           </span>
         </Figure>
@@ -67,9 +67,9 @@ function callsDone({ calls }: RunState): number {
 }
 
 function stepWords({ run, rounds, answer }: RunState): string {
-  if (!run) return 'Beginning';
+  if (!run) return 'Starting';
   if (answer !== '') return 'The answer is being written';
   const step = rounds.at(-1);
-  if (!step) return 'Beginning';
+  if (!step) return 'Starting';
   return step.round > 0 ? `Round ${step.round} of ${step.of}: ${step.label}` : step.label;
 }

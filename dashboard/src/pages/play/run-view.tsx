@@ -37,7 +37,7 @@ export default function RunView({ session, state, hasShortcuts, onAsk, children 
       <RunHead actions={<RunControls session={session} state={state} pace={pace} />} />
       <p role="status" className={connection.is === 'lost' ? styles.notice : 'visually-hidden'}>
         {connection.is === 'lost' &&
-          'The connection is lost. This page looks for the run again and again, and resumes it where it broke off.'}
+          'The connection is lost. This page keeps looking for the run, and picks it up again where it broke off.'}
       </p>
       {stopError !== undefined && <ErrorState title="The run could not be stopped" error={stopError} />}
       <RunStage onAsk={onAsk} onStop={session.stop} hasShortcuts={hasShortcuts} focused={focused} onFocus={onFocus}>

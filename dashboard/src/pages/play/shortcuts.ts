@@ -7,7 +7,7 @@ export const SHORTCUTS = [
   { keys: 'Esc', does: 'stops the run' },
   { keys: '1 – 9', does: 'goes to the card of a participant' },
   { keys: 'v', does: 'goes to the answer' },
-  { keys: 'f', does: 'shows the card that has the focus alone, else the first' },
+  { keys: 'f', does: 'shows the focused card alone, or else the first' },
 ] as const;
 
 /** True if single keys do something, in this browser. */

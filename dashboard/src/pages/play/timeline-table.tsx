@@ -12,7 +12,7 @@ export function TimelineTable() {
       <table>
         <thead>
           <tr>
-            {['Who', 'For', 'Asked at', 'First text', 'How', 'Ended at'].map((name) => (
+            {['Model', 'Step', 'Asked at', 'First text', 'State', 'Ended at'].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>

@@ -18,7 +18,7 @@ export default function VerdictWhy() {
     <>
       {winner && (
         <p>
-          Found best: <strong>{winner}</strong>
+          Best draft: <strong>{winner}</strong>
         </p>
       )}
       <Agreement />
@@ -63,7 +63,7 @@ function Checks() {
   );
 }
 
-const PASSED: Readonly<Record<string, string>> = { true: 'Kept', false: 'Not kept', null: 'Not known' };
+const PASSED: Readonly<Record<string, string>> = { true: 'Passed', false: 'Not passed', null: 'Not known' };
 
 function Lacks() {
   const verdict = useRun((state) => state.verdict?.degraded);
@@ -73,11 +73,11 @@ function Lacks() {
   if (lacks.length === 0 && !skipped) return null;
   return (
     <div className={styles.lacks}>
-      <h3>Less than was asked for</h3>
+      <h3>What was left out</h3>
       <ul>
         {skipped && (
           <li>
-            Not played from round {skipped.from} on: {skipped.reason}
+            Skipped from round {skipped.from} on: {skipped.reason}
           </li>
         )}
         {lacks.map((lack) => (
@@ -103,7 +103,7 @@ function ArbiterSteps() {
 /** It does not know whose texts it reads, and calls them by other names. */
 function StepSaw({ call }: { readonly call: Call }) {
   const saw = useRun((state) => sawWords(state, call));
-  return saw === '' ? null : <p className={styles.soft}>It was shown {saw}.</p>;
+  return saw === '' ? null : <p className={styles.soft}>It read {saw}.</p>;
 }
 
 function StepText({ text }: { readonly text: string }) {

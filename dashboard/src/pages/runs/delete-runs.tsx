@@ -37,7 +37,7 @@ export function DeleteRuns({ target, requests, onDone, onClose }: DeleteRunsProp
         </p>
       )}
       <p>
-        {isRunning ? 'It still runs, and is stopped. ' : ''}
+        {isRunning ? 'It is still running, and will be stopped. ' : ''}
         The texts and the trace are gone for good; what the models have cost stays in your usage.
       </p>
       {deleting.error !== undefined && <ErrorState title="Nothing was deleted" error={deleting.error} />}

@@ -24,9 +24,9 @@ import styles from './runs.module.css';
 
 const HEADS = {
   prompt: { label: 'Prompt' },
-  begun: { label: 'Begun' },
-  how: { label: 'How' },
-  took: { label: 'Took', isNumber: true },
+  begun: { label: 'Started' },
+  how: { label: 'Strategy' },
+  took: { label: 'Time', isNumber: true },
   cost: { label: 'Cost', isNumber: true },
   state: { label: 'Status' },
   actions: { label: 'Actions', isHidden: true },

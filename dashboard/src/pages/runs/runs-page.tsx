@@ -36,7 +36,7 @@ export default function RunsPage() {
   return (
     <Page
       title="Runs"
-      lead="What you have asked in the playground. Runs are kept for you alone, and forgotten by themselves in time."
+      lead="What you have asked in the playground. Only you see your runs; they are deleted by themselves in time."
       actions={
         <>
           <OpenRunFile />
@@ -49,12 +49,12 @@ export default function RunsPage() {
       )}
       {pages.isPending && <Skeleton label="Loading your runs" rows={5} rowHeight="48px" />}
       {pages.isError && (
-        <ErrorState title="Your runs could not be read" error={pages.error} onRetry={() => void pages.refetch()} />
+        <ErrorState title="Your runs could not be loaded" error={pages.error} onRetry={() => void pages.refetch()} />
       )}
-      {isEmpty && q !== '' && <p role="status">No prompt of a kept run has these words.</p>}
+      {isEmpty && q !== '' && <p role="status">No prompt has these words.</p>}
       {isEmpty && q === '' && (
         <EmptyState
-          title="Ask something in the playground, and the run is here to be seen again."
+          title="No runs yet. What you ask in the playground is kept here."
           action={
             <Link href="/play" className={styles.link}>
               Go to the playground

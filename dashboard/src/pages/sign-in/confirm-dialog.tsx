@@ -26,9 +26,7 @@ export default function ConfirmDialog({ confirmation }: { readonly confirmation:
           have begun here then goes on by itself.
         </p>
       ) : (
-        <p>
-          You signed in a while ago. What you are about to do needs a recent sign-in, and goes on by itself after it.
-        </p>
+        <p>You signed in a while ago. This step needs a recent sign-in, and continues by itself afterwards.</p>
       )}
       {problem && (
         <p role="alert" className={styles.error}>

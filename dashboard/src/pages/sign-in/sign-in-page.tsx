@@ -73,10 +73,10 @@ function Ways({ ways, reason }: { readonly ways: SignInWays; readonly reason: Er
 function Sent({ email, onOther }: { readonly email: string; readonly onOther: () => void }) {
   return (
     <>
-      <Head title="Look into your e-mail" />
+      <Head title="Check your e-mail" />
       <p role="status">
         A link is on its way to <span className={styles.address}>{email}</span>. Open it in this browser. If it does not
-        come within a few minutes, look among unwanted e-mails.
+        come within a few minutes, look in the folder for spam.
       </p>
       <Button onPress={onOther}>Use another address or way</Button>
     </>
@@ -88,7 +88,7 @@ function OtherDevice({ ways }: { readonly ways: SignInWays }) {
   const { trying, problem, attempt } = useAttempt<'link'>();
   return (
     <>
-      <Head title="Which address was it?" lead="To finish, write the address that the link was sent to." />
+      <Head title="Confirm your e-mail address" lead="To finish, enter the address that the link was sent to." />
       {problem && <Problem>{problem}</Problem>}
       <EmailForm
         action="Sign in"

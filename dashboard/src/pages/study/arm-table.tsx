@@ -7,13 +7,13 @@ import styles from './study.module.css';
 type Arm = NonNullable<Schema<'StudyReply'>['study']>['arms'][number];
 
 const HEADS = {
-  arm: { label: 'What answered' },
+  arm: { label: 'Set-up' },
   correct: { label: 'Correct' },
-  single: { label: 'To best single' },
-  spend: { label: 'To equal spend' },
-  form: { label: 'Form', isNumber: true },
+  single: { label: 'Against the best model' },
+  spend: { label: 'Against equal cost' },
+  form: { label: 'Right form', isNumber: true },
   falseFacts: { label: 'False facts', isNumber: true },
-  price: { label: 'Per correct', isNumber: true },
+  price: { label: 'Cost per correct', isNumber: true },
   firstText: { label: 'First text', isNumber: true },
   calls: { label: 'Calls', isNumber: true },
 };

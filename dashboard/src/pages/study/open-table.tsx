@@ -8,7 +8,7 @@ import styles from './study.module.css';
 type OpenArm = NonNullable<Schema<'StudyReply'>['study']>['openArms'][number];
 
 const HEADS = {
-  arm: { label: 'What answered' },
+  arm: { label: 'Set-up' },
   preferred: { label: 'Preferred to best single' },
   equal: { label: 'At equal length' },
   flips: { label: 'Flips', isNumber: true },

@@ -23,11 +23,11 @@ export default function StudyPage() {
       isWide
     >
       {isPending && <Skeleton label="Loading the last study" rows={6} />}
-      {error && <ErrorState title="The last study could not be read" error={error} onRetry={refetch} />}
+      {error && <ErrorState title="The last study could not be loaded" error={error} onRetry={refetch} />}
       {data?.study === null && (
         <Panel>
           <EmptyState title="No study has been made here yet.">
-            <p>Whoever runs this server makes one with their own models. It tells its price before it begins:</p>
+            <p>Whoever runs this server can make one with their own models. It shows its price before it begins:</p>
             <pre className={styles.code} dir="ltr">
               <code>{COMMAND}</code>
             </pre>

@@ -107,5 +107,5 @@ function factsOf({ id, name, source, isOther, ...abilities }: RunModel): string 
 function foundWords(found: number, all: number): string {
   if (found === 0) return 'No model has these words in its name.';
   const of = `${count(found)} of ${count(all)} models`;
-  return found > SHOWN_MAX ? `${of}, of which the first ${SHOWN_MAX} are shown: more words find fewer` : of;
+  return found > SHOWN_MAX ? `${of}, of which the first ${SHOWN_MAX} are shown: add words to narrow the list` : of;
 }

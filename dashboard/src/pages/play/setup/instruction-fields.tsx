@@ -21,7 +21,7 @@ export default function InstructionFields({ settings, onChange }: InstructionFie
       />
       {strategy !== 'single' && (
         <Toggle
-          label="Participants follow it, too"
+          label="Participants follow it too"
           isSelected={shareInstructions}
           onChange={(isShared) => onChange({ ...settings, shareInstructions: isShared })}
         />

@@ -15,6 +15,6 @@ export function LanguageField({ value, onChange }: LanguageFieldProps) {
   const byName = CODES.map((code) => ({ id: code, label: names.of(code) ?? code })).sort((one, other) =>
     one.label.localeCompare(other.label),
   );
-  const options = [{ id: '', label: 'That of the prompt, unchecked' }, ...byName];
+  const options = [{ id: '', label: 'The language of the prompt, not checked' }, ...byName];
   return <SelectField label="Language of the answer" options={options} value={value} onChange={onChange} />;
 }

@@ -78,7 +78,7 @@ export default function PresetsDialog({ settings, onChange, onClose }: PresetsDi
         </Button>
       </form>
       {changing.error !== undefined && <ErrorState title="The presets were not changed" error={changing.error} />}
-      {error && <ErrorState title="The presets could not be read" error={error} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="The presets could not be loaded" error={error} onRetry={() => void refetch()} />}
       <div className={styles.chips}>
         <span role="status" className={styles.soft}>
           {told}

@@ -7,7 +7,7 @@ import { usePlan } from './use-plan';
 export function RunPlan({ settings }: { readonly settings: RunSettings }) {
   const { data: plan, error } = usePlan(settings);
   if (error) return <p className={styles.warn}>{error.message}</p>;
-  if (!plan) return <p className={styles.soft}>Planning the run …</p>;
+  if (!plan) return <p className={styles.soft}>Estimating calls, cost and time …</p>;
   return (
     <div className={styles.plan}>
       <p>{planWords(plan)}</p>

@@ -46,7 +46,7 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
     event.preventDefault();
     onRun();
   };
-  if (error !== undefined) return <ErrorState title="The models could not be read" error={error} onRetry={retry} />;
+  if (error !== undefined) return <ErrorState title="The models could not be loaded" error={error} onRetry={retry} />;
   if (!models) return <Skeleton label="Loading the models" rows={4} rowHeight="72px" />;
   const seated = settings.strategy === 'single' ? [] : settings.participants;
   const taking = [...new Set([...seated, settings.arbiter])].map((id) => runModelOf(models, id));

@@ -38,7 +38,7 @@ export function AskNext() {
     >
       <TextArea
         label="Your next message"
-        placeholder="Ask on: everybody is shown what was said so far."
+        placeholder="Continue the conversation: the models are shown what was said so far."
         rows={2}
         value={text}
         onChange={setText}
