@@ -144,6 +144,6 @@ describeInBrowser('the page of the models', (open) => {
       `$${mini?.pricing['output_usd_per_million']?.toFixed(2)}`,
     ]);
     await page.getByLabel('Filter by name or provider').fill('no such model');
-    await page.getByText('No model fits').waitFor();
+    await page.getByText('No model matches').waitFor();
   });
 });

@@ -12,7 +12,7 @@ describeInBrowser('the page of the plan', (open) => {
     await page.goto(`${app.baseUrl}/plan`);
     const plan = page.getByRole('region', { name: 'Pro', exact: true });
     await plan.getByText('Active', { exact: true }).waitFor();
-    expect(await plan.textContent()).toContain('Yes, 30 requests a minute together');
+    expect(await plan.textContent()).toContain('Yes, 30 requests a minute in all');
     const month = page.getByRole('region', { name: 'This month' });
     expect(await month.getByRole('meter', { name: 'Spent' }).getAttribute('aria-valuetext')).toBe(
       '$0.00 of your budget of $5.00, $5.00 left',
