@@ -32,19 +32,19 @@ describeInBrowser('fields and lists, in plain words', (open) => {
     await page.getByText(/at most \d+ calls in \d waves/).waitFor();
     const before = asked;
     await temperature.fill('7.25');
-    await page.getByText('Enter a number from 0 to 2.', { exact: true }).waitFor();
+    await page.getByText('Write a number from 0 to 2.', { exact: true }).waitFor();
     expect(await temperature.getAttribute('aria-invalid')).toBe('true');
     expect(
       await temperature.evaluate((field) => field.ariaDescribedByElements?.map(({ textContent }) => textContent)),
-    ).toContain('Enter a number from 0 to 2.');
+    ).toContain('Write a number from 0 to 2.');
     expect(await run.isDisabled()).toBe(true);
-    await page.getByText('Temperature: enter a number from 0 to 2.').waitFor();
+    await page.getByText('Options, Temperature: Write a number from 0 to 2.').waitFor();
     await page.keyboard.press('Control+Enter');
     expect(await axeViolationsInAllLooks(opened)).toEqual([]);
     expect(asked).toBe(before);
     const planned = page.waitForResponse('**/dashboard/runs/plan');
     await temperature.fill('0.5');
-    await page.getByText('Enter a number from 0 to 2.', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('Write a number from 0 to 2.', { exact: true }).waitFor({ state: 'detached' });
     expect((await planned).status()).toBe(200);
     expect(await run.isDisabled()).toBe(false);
   });

@@ -67,7 +67,7 @@ describeInBrowser('the last study', (open) => {
     expect(await judged.allInnerTexts()).toEqual([
       '62.0 % [55, 69], wins',
       '50.0 % [40, 60], no difference shown',
-      ...['10 %', '1.25 ×', '$0.02', '6.0'],
+      ...['10 %', '1.25 ×', '$0.020', '6.0'],
     ]);
     await page.getByText('Stopped at its cap: not all tasks were answered.').waitFor();
     await page.getByRole('region', { name: 'What to use' }).getByText('"model": "ada"').waitFor();

@@ -14,7 +14,7 @@ export function ComparedRun({ of }: { readonly of: Compared }) {
       <Panel title={of.name}>
         {connection.is === 'refused' || connection.is === 'gone' ? (
           <ErrorState
-            title={connection.is === 'gone' ? 'This run cannot be shown any further' : 'This run was not made'}
+            title={connection.is === 'gone' ? 'The rest of this run cannot be shown' : 'This run did not start'}
             error={connection.error}
           />
         ) : (
@@ -25,7 +25,7 @@ export function ComparedRun({ of }: { readonly of: Compared }) {
         )}
         {runId !== undefined && (
           <Link href={`/play/${runId}`} className={styles.link}>
-            See this run
+            Open this run
           </Link>
         )}
       </Panel>

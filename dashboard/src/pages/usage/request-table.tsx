@@ -20,7 +20,7 @@ const HEADS = {
   strategy: { label: 'Strategy' },
   tokens: { label: 'Tokens', isNumber: true },
   cost: { label: 'Cost', isNumber: true },
-  took: { label: 'Took', isNumber: true },
+  took: { label: 'Time', isNumber: true },
   outcome: { label: 'Outcome' },
 };
 

@@ -44,7 +44,9 @@ export default function UsagePage() {
         </p>
       )}
       {usage.isPending && <UsageSkeleton />}
-      {usage.isError && <ErrorState title="Your usage could not be read" error={usage.error} onRetry={usage.refetch} />}
+      {usage.isError && (
+        <ErrorState title="Your usage could not be loaded" error={usage.error} onRetry={usage.refetch} />
+      )}
       {usage.data && per !== 'request' && <UsageReport key={per} months={usage.data} view={view} onChange={change} />}
       {usage.data && per === 'request' && (
         <Suspense fallback={<Skeleton label="Loading the requests" rows={5} />}>
