@@ -18,7 +18,7 @@ describeInBrowser('limits and budgets in the playground', (open) => {
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The run was not begun').waitFor();
+    await page.getByText('The run did not start').waitFor();
     return { opened, page };
   };
   /** Takes all slots of a minute. */
@@ -56,7 +56,7 @@ describeInBrowser('limits and budgets in the playground', (open) => {
     expect(await axeViolationsInAllLooks(opened)).toEqual([]);
     await page.clock.fastForward(40_000);
     await page.waitForURL(/\/play\/[0-9a-f]{32}$/);
-    expect(await page.getByText('The run was not begun').count()).toBe(0);
+    expect(await page.getByText('The run did not start').count()).toBe(0);
   });
 
   it('let one ask at once when the time is over', async () => {

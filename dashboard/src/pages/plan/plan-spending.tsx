@@ -24,7 +24,7 @@ export function PlanSpending({ plan }: { readonly plan: Schema<'AccountPlan'> })
           value={spentUsd}
           max={budgetUsd}
           words={`${usd(spentUsd)} of your budget of ${usd(budgetUsd)}, ${usd(Math.max(0, budgetUsd - spentUsd))} left`}
-          full="Your budget is used up: requests are refused until it begins anew, or whoever runs the service raises it."
+          full="Your budget is used up: requests are refused until the next month begins, or until whoever runs the service raises it."
         />
       )}
       {tier === GRANTED_TIER && (
@@ -32,8 +32,8 @@ export function PlanSpending({ plan }: { readonly plan: Schema<'AccountPlan'> })
           label="Token grant"
           value={takenTokens}
           max={grant.tokens}
-          words={`${count(takenTokens)} of ${count(grant.tokens)} tokens, ${count(Math.max(0, grant.tokens - takenTokens))} left${grant.leasedTokens > 0 ? `, ${count(grant.leasedTokens)} of them set aside for runs under way` : ''}`}
-          full="The grant is used up. Runs with models of your router alone go on working."
+          words={`${count(takenTokens)} of ${count(grant.tokens)} tokens, ${count(Math.max(0, grant.tokens - takenTokens))} left${grant.leasedTokens > 0 ? `, ${count(grant.leasedTokens)} of them reserved for current runs` : ''}`}
+          full="The grant is used up. Runs that use models of your router alone still work."
         />
       )}
       <p className={styles.soft}>

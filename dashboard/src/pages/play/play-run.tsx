@@ -61,10 +61,10 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
       <AskedRunContext value={asked}>
         <ConversationContext value={conversation}>
           {connection.is === 'refused' && (
-            <ErrorState title="The run was not begun" error={connection.error} {...retryOf(connection.error, run)} />
+            <ErrorState title="The run did not start" error={connection.error} {...retryOf(connection.error, run)} />
           )}
           {connection.is === 'gone' && (
-            <ErrorState title="This run cannot be shown any further" error={connection.error} />
+            <ErrorState title="The rest of this run cannot be shown" error={connection.error} />
           )}
           {body && body.messages.length > 1 && <ThreadView />}
           {isNew || isChanging ? (
