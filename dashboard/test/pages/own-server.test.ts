@@ -138,7 +138,7 @@ describeInBrowser('the models of a server of one’s own', (open) => {
     server.state.isDown = true;
     await app.clock.advance(30_000);
     await page.reload();
-    await page.getByRole('status').getByText('The model server of this deployment does not answer.').waitFor();
+    await page.getByRole('status').getByText('gives no list: it answers GET /models with status 503.').waitFor();
     await table.getByText('qwen3:8b').waitFor();
     expect(await axeViolationsInAllLooks(shown.opened)).toEqual([]);
     await page.goto(`${app.baseUrl}/play`);
@@ -148,6 +148,6 @@ describeInBrowser('the models of a server of one’s own', (open) => {
     await app.clock.advance(10_000);
     const dialog = await openPicker(page);
     await dialog.getByRole('option', { name: 'just-pulled' }).waitFor();
-    expect(await dialog.getByText('does not answer').count()).toBe(0);
+    expect(await dialog.getByText('gives no list').count()).toBe(0);
   });
 });

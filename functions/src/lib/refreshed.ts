@@ -4,7 +4,7 @@ import type { Clock } from './clock';
 export interface Refreshed<T> {
   readonly value?: T;
   readonly readAtMs?: number;
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 /** Spans of a value that is read anew: its age at most, and the pause after a failure. */
@@ -35,7 +35,7 @@ export function refreshed<T>(
     try {
       last = { value: await read(), readAtMs: clock.nowMs() };
     } catch (error) {
-      last = { ...last, error };
+      last = { ...last, error: error as Error };
     }
     nextMs = clock.monotonicMs() + ('error' in last ? retryMs : freshMs);
     reading = undefined;

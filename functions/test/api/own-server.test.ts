@@ -71,19 +71,25 @@ describe('a server of one’s own behind OPENAI_BASE_URL', () => {
     await start();
     server.willReply(sendStatus(503, 'loading'));
     const state = async () => (await ask<{ ownServer?: object }>(app, { path: 'models' })).body.ownServer;
-    expect([await ids(), await state()]).toEqual([['llama3.2'], { answers: false, listedAt: null }]);
+    expect([await ids(), await state()]).toEqual([
+      ['llama3.2'],
+      { trouble: 'it answers GET /models with status 503', listedAt: null },
+    ]);
     await app.clock.advance(10_000);
     server.willReply(sendList({ id: 'pulled' }));
     expect(await ids()).toEqual(['llama3.2', 'pulled']);
     const listedAt = new Date(app.clock.nowMs()).toISOString();
-    expect(await state()).toEqual({ answers: true, listedAt });
+    expect(await state()).toEqual({ trouble: null, listedAt });
     await app.clock.advance(30_000);
     const silent = underControl();
     server.willReply(silent.reply);
     const waiting = ids();
     const { disconnected } = await silent.exchange;
     await app.clock.advance(3_000);
-    expect([await waiting, await state()]).toEqual([['llama3.2', 'pulled'], { answers: false, listedAt }]);
+    expect([await waiting, await state()]).toEqual([
+      ['llama3.2', 'pulled'],
+      { trouble: 'it did not answer in time', listedAt },
+    ]);
     await disconnected;
   });
 

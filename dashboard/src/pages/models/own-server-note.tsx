@@ -2,21 +2,21 @@ import { Moment } from '../../ui/moment';
 import styles from './models.module.css';
 import { usePlatformModels } from './use-platform-models';
 
-/** A note that a model server of the deployment's own does not answer, and how old its list is; nothing while it does. */
+/** The reason for which a model server of the deployment's own gave no list, and the age of the one before; nothing while it does. */
 export function OwnServerNote() {
-  const server = usePlatformModels().data?.ownServer;
-  const isDown = server !== undefined && !server.answers;
+  const { trouble = null, listedAt = null } = usePlatformModels().data?.ownServer ?? {};
   return (
-    <p role="status" className={isDown ? styles.soft : 'visually-hidden'}>
-      {isDown && 'The model server of this deployment does not answer. '}
-      {isDown &&
-        (server.listedAt === null ? (
-          'Its models are not listed yet.'
-        ) : (
-          <>
-            Its models are those that it listed <Moment at={server.listedAt} />.
-          </>
-        ))}
+    <p role="status" className={trouble === null ? 'visually-hidden' : styles.soft}>
+      {trouble !== null && `The model server of this deployment gives no list: ${trouble}. `}
+      {trouble !== null && (listedAt === null ? 'Any id can be used all the same.' : <Listed at={listedAt} />)}
     </p>
+  );
+}
+
+function Listed({ at }: { readonly at: string }) {
+  return (
+    <>
+      Its models are those that it listed <Moment at={at} />.
+    </>
   );
 }

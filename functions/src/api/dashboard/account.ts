@@ -127,7 +127,7 @@ export const listPlatformModels = accountRoute({
       suggestions: Suggestions,
       ownServer: z
         .object({
-          answers: flag('Whether it gave its list when it was last asked.'),
+          trouble: text('Why it did not give its list when it was last asked; null where it did.').nullable(),
           listedAt: moment('When it last did.').nullable(),
         })
         .optional()
@@ -136,7 +136,7 @@ export const listPlatformModels = accountRoute({
   ),
   run: async (deps, { startedAtMs }) => {
     const { models, list: own } = await platformModels(deps, startedAtMs);
-    const ownServer = own && { answers: own.error === undefined, listedAt: isoTime(own.readAtMs ?? null) };
+    const ownServer = own && { trouble: own.error?.message ?? null, listedAt: isoTime(own.readAtMs ?? null) };
     return { body: { models, suggestions: deps.suggestions, ownServer } };
   },
 });

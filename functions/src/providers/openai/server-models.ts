@@ -10,13 +10,13 @@ import { bodyText, upstreamResponse } from '../transport/upstream-request';
 
 const CHARACTERS_MAX = 200;
 const LIST_MAX_BYTES = 4 * 1024 * 1024;
-const MODELS_MAX = 1_000;
+const MODELS_MAX = 2_000;
 /** Ids and types of models that answer no chat message. */
 const NO_CHAT = /embed|rerank|whisper|moderation|dall-e|minilm|(?<![a-z])(?:tts|image|bge|clip)(?![a-z])/i;
 /** Names of the context window, the one that the server holds to before the one of the model. */
 const CONTEXTS = ['n_ctx', 'max_model_len', 'context_length', 'context_window', 'max_context_length'];
 
-/** The list of a server, kept for so long, and longer while the server cannot be asked. */
+/** The list of a server, kept for so long, and longer while the server cannot be asked; its error says why in words. */
 export function keptModels(
   server: Partial<ProviderOptions>,
   { maxMs, ...times }: { readonly maxMs: number; readonly freshMs: number; readonly retryMs?: number },
@@ -25,7 +25,13 @@ export function keptModels(
   const read = async (): Promise<readonly ListedModel[]> => {
     const timeout = new AbortController();
     const cancel = clock.after(maxMs, () => timeout.abort(new NoList('it did not answer in time')));
-    return readModels(server, timeout.signal).finally(cancel);
+    try {
+      return await readModels(server, timeout.signal);
+    } catch (error) {
+      throw new NoList(noListReason(error, maxMs));
+    } finally {
+      cancel();
+    }
   };
   return refreshed(read, times, clock);
 }
