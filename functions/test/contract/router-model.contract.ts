@@ -6,7 +6,10 @@ export function routerModelContract(current: CurrentStore): void {
   const slugs = async (userId = 'ada') => (await current().listRouterModels(userId)).map(({ slug }) => slug);
 
   it('keeps models as they were added, in the order added and then by slug', async () => {
-    const first = [routerModel('z/late'), routerModel('a/b.c-d_e:free', { vision: 'unknown', tools: 'unknown', contextTokens: null })];
+    const first = [
+      routerModel('z/late'),
+      routerModel('a/b.c-d_e:free', { vision: 'unknown', tools: 'unknown', contextTokens: null }),
+    ];
     const second = [routerModel('b/second', { addedAtMs: T0 + 1, tools: true })];
     expect(await current().addRouterModels('ada', first, { max: 100 })).toBe(true);
     expect(await current().addRouterModels('ada', second, { max: 100 })).toBe(true);
