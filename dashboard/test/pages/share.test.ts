@@ -90,6 +90,11 @@ describeInBrowser('a run that is taken away', (open) => {
     expect(await axeViolationsInAllLooks(reader)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
 
+    await page.route('**/assets/shared-page-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    await page.unroute('**/assets/shared-page-*.js');
+
     await sharing(owner.page).getByRole('button', { name: 'End the link' }).click();
     await sharing(owner.page).getByText('Whoever has the link can read this run').waitFor();
     await page.reload();

@@ -99,6 +99,25 @@ describeInBrowser('what models write', (open) => {
     expect(await directionOf('table', 'Left')).toBe('ltr');
   });
 
+  it('is shown as it was written where the programs for formulas and colours do not come', async () => {
+    const { starting } = start([RICH_TEXT]);
+    await using app = await starting;
+    const { page } = await open({ reducedMotion: 'reduce' });
+    const refused: string[] = [];
+    await page.route(/render-formula|highlighted-code/, async (route) => {
+      refused.push(route.request().url());
+      await route.fulfill({ status: 404 });
+    });
+    await run(page, app.baseUrl);
+    await isComplete(page);
+    const text = answer(page).getByRole('tabpanel');
+    await text.getByText('\\(x_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\\)', { exact: true }).waitFor();
+    await text.getByText('$$E = mc^2$$').waitFor();
+    await text.getByText('def area(radius):').waitFor();
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('does no harm by formulas: no request, no link, nothing drawn outside of its text', async () => {
     const { starting } = start([`\\(a^2\\)\n\n${HOSTILE_FORMULAS}\n\nThe end of it.`]);
     await using app = await starting;
