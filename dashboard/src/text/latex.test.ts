@@ -25,6 +25,10 @@ describe('the formulas of a text', () => {
     ['| a |\n|---|\n| $x^2$ |', ['x^2']],
     ['- one\n\n  $$\n  x\n  $$\n- two', ['[x]']],
     ['> \\[ y \\]', ['[y]']],
+    [
+      'So\n\\begin{align*}\na &= b \\\\\nc &= d\n\\end{align*}',
+      ['[\\begin{align*}\na &= b \\\\\nc &= d\n\\end{align*}]'],
+    ],
   ])('of %j are %j', (text, formulas) => {
     expect(formulasIn(text)).toEqual(formulas);
   });
@@ -42,6 +46,7 @@ describe('the formulas of a text', () => {
     'An open $$x or \\(y at the end',
     '$$\na\n\nb\n$$',
     'It is \\$x\\$ here.',
+    '\\begin{align} a',
   ])('are none in %j', (text) => {
     expect(formulasIn(text)).toEqual([]);
   });

@@ -3,15 +3,16 @@ import { Hooks, type TokenizerExtensionFunction, type TokenizerStartFunction, ty
 /** Longer ones are read as text. */
 const FORMULA_MAX_CHARACTERS = 4_000;
 const CLOSING: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' };
+const ENVIRONMENT = /^\\begin\{([a-z]{1,20}\*?)\}/;
 /** Between single dollar signs: in one line, no space inside of them, and no letter or digit beside them. */
 const SINGLE = /^\$(?![\s$])(?:\\.|[^\\$\n`])+(?<!\s)\$(?![\p{L}\p{N}$])/u;
 const SINGLE_START = /(?<![\p{L}\p{N}$\\])\$/u;
-const BLOCK_START = /(?<=^|\n) {0,3}(?=\$\$|\\\[)/g;
+const BLOCK_START = /(?<=^|\n) {0,3}(?=\$\$|\\\[|\\begin\{)/g;
 const MASKED = /\\\([^\n]{1,200}?\\\)|\$\$[^\n]{1,200}?\$\$|\$[^\n$`]{1,200}\$/g;
 
 /** A formula that has lines of its own. One with an empty line is none, so that what comes later ends none. */
 export const formulaBlock: TokenizerExtensionFunction = (source) => {
-  const indent = /^ {0,3}(?=\$\$|\\\[)/.exec(source)?.[0];
+  const indent = /^ {0,3}(?=\$\$|\\\[|\\begin\{)/.exec(source)?.[0];
   const formula = indent === undefined ? undefined : markedFormula(source.slice(indent.length));
   const raw = `${indent}${formula?.raw}`;
   const end = formula && /^[ \t]*(?:\n|$)/.exec(source.slice(raw.length));
@@ -21,7 +22,7 @@ export const formulaBlock: TokenizerExtensionFunction = (source) => {
 /** The place in a paragraph at which such a formula begins. */
 export const formulaBlockStart: TokenizerStartFunction = (source) => {
   const [paragraph = ''] = source.split('\n\n', 1);
-  if (!paragraph.includes('$$') && !paragraph.includes('\\]')) return undefined;
+  if (!/\$\$|\\\]|\\end\{/.test(paragraph)) return undefined;
   const starts = [...paragraph.matchAll(BLOCK_START)].map(({ index }) => index);
   return starts.find((at) => at > 0 && formulaBlock.call({} as never, source.slice(at), []));
 };
@@ -51,13 +52,13 @@ export const maskFormulas = Object.assign(new Hooks(), {
 });
 
 function markedFormula(source: string): Tokens.Generic | undefined {
-  const opening = source.slice(0, 2);
-  const closing = CLOSING[opening];
+  const [opening = source.slice(0, 2), environment] = ENVIRONMENT.exec(source) ?? [];
+  const closing = environment === undefined ? CLOSING[opening] : `\\end{${environment}}`;
   if (closing === undefined) return undefined;
-  const text = source.slice(2, FORMULA_MAX_CHARACTERS).split(closing, 1)[0] ?? '';
+  const text = source.slice(opening.length, FORMULA_MAX_CHARACTERS).split(closing, 1)[0] ?? '';
   const raw = opening + text + closing;
   const isFormula = text.trim() !== '' && !/\n[ \t]*\n/.test(text) && source.startsWith(raw);
-  return isFormula ? tokenOf(raw, text, opening !== '\\(') : undefined;
+  return isFormula ? tokenOf(raw, environment === undefined ? text : raw, opening !== '\\(') : undefined;
 }
 
 function tokenOf(raw: string, text: string, isDisplay = false): Tokens.Generic {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { systemClock } from '../../../functions/src/lib/clock';
 import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
@@ -47,7 +47,7 @@ describeInBrowser('what models write', (open) => {
     await isComplete(page);
     const text = answer(page).getByRole('tabpanel');
     await text.locator('.hljs-keyword', { hasText: 'def' }).waitFor();
-    expect(await text.locator('.katex').count()).toBe(3);
+    expect(await text.locator('.katex').count()).toBe(4);
     expect(await text.locator('annotation').first().textContent()).toBe(
       'x_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}',
     );
@@ -96,6 +96,11 @@ describeInBrowser('what models write', (open) => {
     expect(await directionOf('blockquote', 'قال')).toBe('rtl');
     expect(await directionOf('table', 'الاسم')).toBe('rtl');
     expect(await directionOf('ul', 'write it')).toBe('ltr');
+    // What is of another direction stands on the same side, beside its mark.
+    const sideOf = (element: Locator) => element.evaluate((block) => getComputedStyle(block).textAlign);
+    expect(await sideOf(text.getByText('Apple, an English item'))).toBe('right');
+    expect(await sideOf(text.getByRole('cell', { name: '3', exact: true }))).toBe('right');
+    expect(await sideOf(text.getByRole('columnheader', { name: 'Internationalization' }))).toBe('left');
     expect(await directionOf('table', 'Left')).toBe('ltr');
   });
 

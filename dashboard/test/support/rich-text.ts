@@ -12,6 +12,8 @@ $$E = mc^2$$
 
 And one that cannot be read: \(\frac{1\).
 
+One that is too wide for a phone: \(\frac{aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}{b}\).
+
 ~~~python
 def area(radius):
     """Area of a circle."""

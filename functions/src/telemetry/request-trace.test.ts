@@ -44,3 +44,12 @@ it('regression: names and attributes are redacted and cut like lines', () => {
   expect(JSON.stringify(told)).not.toContain('0123456789abcdef');
   expect(JSON.stringify(told).length).toBeLessThan(3_000);
 });
+
+it('the token of a link to a run appears nowhere', () => {
+  const told: string[] = [];
+  const log = createLog('info', (line) => told.push(line));
+  const path = '/dashboard/shared/abcdefghijklmnopqrstuvwxyz012345';
+  traceRequest(log, { requestId: 'r1', method: 'GET', path, headers: {} }).requestEnded({ status: 200, durationMs: 1 });
+  expect(told.join()).toContain('/dashboard/shared/…');
+  expect(told.join()).not.toContain('abcdef');
+});

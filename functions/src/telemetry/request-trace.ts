@@ -63,8 +63,8 @@ export function traceRequest(
   log: Log,
   { requestId, method, path: target, headers, isLogged = () => true }: TracedRequest,
 ): RequestTrace {
-  // A key in a path is known by its own characters.
-  const path = excerpt(decoded(target) ?? target);
+  // A key in a path is known by its own characters, the token of a link to a run by what is before it.
+  const path = excerpt(decoded(target) ?? target).replace(/(?<=\/shared\/).+/, '…');
   const tracer = trace.getTracer('ensemble-api');
   const parent = parentOf(headers);
   const span = tracer.startSpan(

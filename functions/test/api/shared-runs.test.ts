@@ -12,6 +12,7 @@ const BODY = {
 };
 const UNKNOWN = { error: { message: 'Unknown link', type: 'invalid_request_error' } };
 const REQUESTS_MAX = 120;
+const DAY_MS = 86_400_000;
 
 describe('a link to a run', () => {
   let app: App;
@@ -79,6 +80,15 @@ describe('a link to a run', () => {
     const third = await share(id);
     await ask(app, { method: 'DELETE', path: `runs/${id}` });
     await expectUnknown(third);
+  });
+
+  it('leads nowhere once its run is as old as runs are kept', async () => {
+    const id = await withRun({ RUNS_KEPT_DAYS: '2' });
+    const token = await share(id);
+    await app.clock.advance(2 * DAY_MS - 60_000);
+    expect((await read(token)).status).toBe(200);
+    await app.clock.advance(60_000);
+    expect((await read(token)).status).toBe(404);
   });
 
   it('is made for runs of one’s own alone', async () => {
