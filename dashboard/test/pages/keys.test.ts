@@ -108,4 +108,84 @@ describeInBrowser('the page of the keys', (open) => {
     await row('desk').getByText('Expires in 5 days').waitFor();
     await row('desk').getByText('of $2.50').waitFor();
   });
+
+  it('limits a key to models, endpoints and requests a minute, when it is made and later, with flaws at their field', async () => {
+    await using app = await startDashboard();
+    const { page, row, dialog, choose, copied } = await openKeys(app);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByLabel('Name').fill('narrow');
+    await dialog.getByRole('textbox', { name: 'Models' }).fill('gpt-*, demo-ada');
+    await dialog.getByRole('checkbox', { name: 'models', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await dialog.getByLabel('Requests a minute').fill('31');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText(/^Must be an integer from 1 to 30, which is the limit of a user\./).waitFor();
+    await dialog.getByLabel('Requests a minute').fill('a few');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Write a number like 10.').waitFor();
+    await dialog.getByLabel('Requests a minute').fill('7');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const key = await copied('key');
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    for (const line of ['Models: gpt-*, demo-ada', 'Endpoints: models', '7 requests a minute'])
+      await row('narrow').getByText(line).waitFor();
+    expect(await statusOf(app, key)).toBe(403);
+    await choose('narrow', 'Change');
+    expect(await dialog.getByRole('checkbox', { name: 'models', exact: true }).isChecked()).toBe(true);
+    await dialog.getByRole('checkbox', { name: 'chat.completions' }).focus();
+    await page.keyboard.press('Space');
+    await dialog.getByRole('textbox', { name: 'Models' }).fill('');
+    await dialog.getByLabel('Requests a minute').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row('narrow').getByText('Endpoints: chat.completions, models').waitFor();
+    expect(
+      await row('narrow')
+        .getByText(/requests a minute|Models:/)
+        .count(),
+    ).toBe(0);
+    expect(await statusOf(app, key)).toBe(200);
+  });
+
+  it('keeps what is spent of a budget when a key is rotated, and leads from each key to its requests', async () => {
+    await using app = await startDashboard();
+    const old = await app.newKey(LOCAL_USER, 'tight', { budgetNanoUsd: 1 });
+    expect([await statusOf(app, old), await statusOf(app, old)]).toEqual([200, 403]);
+    const { page, row, dialog, choose, copied } = await openKeys(app);
+    const spent = await row('tight').getByRole('link').textContent();
+    expect(spent).not.toMatch(/^\$0\.00 /);
+    await choose('tight', 'Rotate');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    const fresh = await copied('key');
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await statusOf(app, fresh)).toBe(403);
+    await row(fresh.slice(-4)).first().getByText('Budget reached').waitFor();
+    expect(await row('tight').getByRole('link').allTextContents()).toEqual([spent, spent]);
+    await row('tight').getByRole('link').first().click();
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Requests' }).locator('tbody tr').count()).toBe(1);
+    expect(await page.getByLabel('Key').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe(
+      'tight',
+    );
+  });
+
+  it('finds keys by name, last characters, models and endpoints', async () => {
+    await using app = await startDashboard();
+    for (const name of ['ci', 'laptop', 'prod']) await app.newKey(LOCAL_USER, name);
+    await app.newKey(LOCAL_USER, 'night', { models: ['gpt-*'], endpoints: ['runs'] });
+    const { page } = await openKeys(app);
+    const filter = page.getByRole('searchbox');
+    const names = () => page.getByRole('rowheader').allTextContents();
+    for (const [words, name] of [
+      ['LAP', 'laptop'],
+      ['gpt', 'night'],
+      ['runs', 'night'],
+    ] as const) {
+      await filter.fill(words);
+      expect(await names()).toEqual([expect.stringMatching(`^${name}`)]);
+    }
+    await filter.fill('nothing of the kind');
+    await page.getByText('No key has these words.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await names()).toHaveLength(5);
+  });
 });

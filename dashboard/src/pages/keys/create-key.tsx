@@ -1,8 +1,8 @@
 import { useApi } from '../../api/api-context';
 import { bodyOrThrow, type Schema } from '../../api/client';
 import { useAction } from '../../api/use-action';
-import { NEVER } from './expiry';
-import { KeyFields, type KeyWish } from './key-fields';
+import { KeyFields } from './key-fields';
+import { type KeyWish, valuesOf } from './key-wish';
 
 const WORDS = { submit: 'Create key', pending: 'Creating …', failed: 'The key was not created' };
 
@@ -15,21 +15,9 @@ interface CreateKeyProps {
 export function CreateKey({ onCreated, onCancel }: CreateKeyProps) {
   const api = useApi();
   const creating = useAction((body: Schema<'NewKey'>) => bodyOrThrow(api.POST('/dashboard/keys', { body })));
-  const create = async ({ name, expiresAt, budgetUsd }: KeyWish): Promise<void> => {
-    const created = await creating.run({
-      name,
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(budgetUsd !== undefined && { budgetUsd }),
-    });
+  const create = async (wish: KeyWish): Promise<void> => {
+    const created = await creating.run(wish);
     if (created) onCreated(created);
   };
-  return (
-    <KeyFields
-      start={{ name: '', expiry: NEVER, budget: '' }}
-      action={creating}
-      words={WORDS}
-      onSubmit={create}
-      onCancel={onCancel}
-    />
-  );
+  return <KeyFields start={valuesOf()} action={creating} words={WORDS} onSubmit={create} onCancel={onCancel} />;
 }

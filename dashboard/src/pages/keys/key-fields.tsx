@@ -4,34 +4,16 @@ import { fieldErrors } from '../../api/field-error';
 import type { Action } from '../../api/use-action';
 import { Button } from '../../ui/button';
 import { Choice } from '../../ui/choice';
+import { Choices } from '../../ui/choices';
 import { DialogActions } from '../../ui/dialog';
 import { ErrorState } from '../../ui/error-state';
 import { TextField } from '../../ui/text-field';
-import { budgetOf } from './budget';
-import { EXPIRY_CHOICES, type Expiry, expiresAtOf } from './expiry';
+import { EXPIRY_CHOICES, type Expiry } from './expiry';
+import { ENDPOINTS, type KeyFieldValues, type KeyFlaws, type KeyWish, wishOf } from './key-wish';
 import styles from './keys.module.css';
 
-const FIELDS = ['name', 'expiresAt', 'budgetUsd'] as const;
+const FIELDS = ['name', 'expiresAt', 'budgetUsd', 'models', 'endpoints', 'requestsPerMinute'] as const;
 const NAME_CHARACTERS_MAX = 100;
-const NO_AMOUNT = 'Write dollars like 5 or 12.50.';
-const NO_DAY = 'Choose a day.';
-
-/** The wishes of a user for a key, as they stand in the fields. */
-export interface KeyFieldValues {
-  readonly name: string;
-  /** Undefined: its end is not the user's to choose. */
-  readonly expiry?: Expiry;
-  readonly budget: string;
-}
-
-/** The wishes of a user for a key, understood. */
-export interface KeyWish {
-  readonly name: string;
-  /** ISO 8601; undefined: never. */
-  readonly expiresAt: string | undefined;
-  /** Undefined: without a budget. */
-  readonly budgetUsd: number | undefined;
-}
 
 interface KeyFieldsProps {
   readonly start: KeyFieldValues;
@@ -41,21 +23,19 @@ interface KeyFieldsProps {
   readonly onCancel: () => void;
 }
 
-/** Name, end and budget of a key. */
+/** Name, end and limits of a key. */
 export function KeyFields({ start, action, words, onSubmit, onCancel }: KeyFieldsProps) {
   const [values, setValues] = useState(start);
-  const [flaws, setFlaws] = useState<{ readonly expiresAt?: string; readonly budgetUsd?: string }>({});
+  const [flaws, setFlaws] = useState<KeyFlaws>({});
   const change = (part: Partial<KeyFieldValues>): void => {
     setValues({ ...values, ...part });
     setFlaws({});
     action.forgetError();
   };
   const submit = (): void => {
-    const expiresAt = values.expiry && expiresAtOf(values.expiry, Date.now());
-    const budgetUsd = budgetOf(values.budget);
-    if (expiresAt === null) setFlaws({ expiresAt: NO_DAY });
-    else if (budgetUsd === null) setFlaws({ budgetUsd: NO_AMOUNT });
-    else onSubmit({ name: values.name, expiresAt, budgetUsd });
+    const wish = wishOf(values, Date.now());
+    if ('flaws' in wish) setFlaws(wish.flaws);
+    else onSubmit(wish);
   };
   const { byField, other } = fieldErrors(action.error, FIELDS);
   const errors = { ...byField, ...flaws };
@@ -89,6 +69,32 @@ export function KeyFields({ start, action, words, onSubmit, onCancel }: KeyField
         value={values.budget}
         onChange={(budget) => change({ budget })}
         error={errors.budgetUsd}
+        autoComplete="off"
+      />
+      <TextField
+        label="Models"
+        description="Ids, separated by commas; * stands for any characters, as in gpt-*. Empty: all."
+        value={values.models}
+        onChange={(models) => change({ models })}
+        error={errors.models}
+        autoComplete="off"
+        spellCheck="false"
+      />
+      <Choices
+        label="Endpoints"
+        description="None chosen: all."
+        options={ENDPOINTS}
+        value={values.endpoints}
+        onChange={(endpoints) => change({ endpoints })}
+        error={errors.endpoints}
+      />
+      <TextField
+        label="Requests a minute"
+        description="Empty: as many as all your keys together."
+        inputMode="numeric"
+        value={values.requestsPerMinute}
+        onChange={(requestsPerMinute) => change({ requestsPerMinute })}
+        error={errors.requestsPerMinute}
         autoComplete="off"
       />
       {other !== undefined && <ErrorState title={words.failed} error={other} />}

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { Button } from '../../ui/button';
 import { DataCell } from '../../ui/data-table';
 import { exactMoment } from '../../ui/format-moment';
@@ -58,7 +59,11 @@ export function KeyRow({ shown, terms }: { readonly shown: Key; readonly terms: 
       <DataCell of={KEY_HEADS.lastUsed} className={styles.when}>
         {lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />}
       </DataCell>
-      <DataCell of={KEY_HEADS.thisMonth}>{spentText(shown)}</DataCell>
+      <DataCell of={KEY_HEADS.thisMonth}>
+        <Link href={`/usage?per=request&key=${shown.usageId}`} aria-label={`Usage of ${name}: ${spentText(shown)}`}>
+          {spentText(shown)}
+        </Link>
+      </DataCell>
       <DataCell of={KEY_HEADS.status} className={styles.status}>
         <span title={expiresAt === null ? undefined : exactMoment(Date.parse(expiresAt))}>
           <StatusLabel tone={tone}>{text}</StatusLabel>
