@@ -157,6 +157,7 @@ describeInBrowser('a conversation', (open) => {
     });
     await question(page).getByText('Debate').waitFor();
     await isVersion(page, 2, 2);
+    await page.getByRole('button', { name: 'Open all' }).click();
     await next(page, () => page.getByRole('button', { name: 'Ask it alone again: Demo Curie' }).click());
     await question(page).getByText('One model alone').waitFor();
     await isVersion(page, 3, 3);

@@ -84,16 +84,15 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
               <RunAsked
                 prompt={prompt}
                 request={body}
+                isOver={connection.is === 'over' || connection.is === 'gone'}
                 actions={
-                  connection.is === 'over' || connection.is === 'gone' ? (
-                    <>
-                      {conversation && body && (
-                        <Button onPress={() => conversation.setUp(body)}>Change and run again</Button>
-                      )}
-                      <OtherStrategy />
-                      <Button onPress={() => navigate('/play')}>New run</Button>
-                    </>
-                  ) : undefined
+                  <>
+                    {conversation && body && (
+                      <Button onPress={() => conversation.setUp(body)}>Change and run again</Button>
+                    )}
+                    <OtherStrategy />
+                    <Button onPress={() => navigate('/play')}>New run</Button>
+                  </>
                 }
               >
                 <Versions id={runId} />

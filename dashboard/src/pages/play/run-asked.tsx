@@ -10,13 +10,15 @@ interface RunAskedProps {
   readonly prompt: string | undefined;
   /** The request from the playground; undefined: the run was begun elsewhere. */
   readonly request: RunBody | undefined;
+  /** Shown once the run is over; their place is there before. */
   readonly actions: ReactNode;
+  readonly isOver?: boolean;
   /** Stands under the question. */
   readonly children?: ReactNode;
 }
 
 /** The question, in a few lines. */
-export function RunAsked({ prompt: beginning = '', request, actions, children }: RunAskedProps) {
+export function RunAsked({ prompt: beginning = '', request, actions, isOver = false, children }: RunAskedProps) {
   const prompt = request?.messages.at(-1)?.content ?? beginning;
   const about = request ? aboutRequest(request) : ['asked through the API'];
   return (
@@ -25,10 +27,16 @@ export function RunAsked({ prompt: beginning = '', request, actions, children }:
         <p className={styles.prompt} dir="auto">
           {visibleText(prompt)}
         </p>
-        {about.length > 0 && <p className={styles.soft}>{about.join(' · ')}</p>}
-        {children}
+        <div className={styles.about}>
+          <p className={styles.soft}>{about.join(' · ')}</p>
+          {children}
+        </div>
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && (
+        <div className={styles.actions} data-hidden={!isOver}>
+          {actions}
+        </div>
+      )}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { useConversation } from './use-conversation';
 /** Asks the same question of the same panel, in another way. */
 export function OtherStrategy() {
   const conversation = useConversation();
-  if (!conversation?.isOver) return null;
+  if (!conversation) return null;
   const { asked, begin } = conversation;
   const { strategy: now } = settingsOf(asked.body);
   return (
