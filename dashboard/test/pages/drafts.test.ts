@@ -163,17 +163,19 @@ describeInBrowser('a set-up in the playground', (open) => {
     await page.getByText('files: main.rs').waitFor();
   });
 
-  it('has Run in view on a phone, and strategies in a strip with picture and sentence of the chosen one', async () => {
+  it('has Run in view on a phone and at a zoom of 200 %, and strategies in a strip with picture and sentence of the chosen one', async () => {
     await using app = await startDashboard();
     const opened = await open({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
     const { page } = opened;
     await draft(page, app.baseUrl);
-    const run = page.getByRole('button', { name: 'Run', exact: true });
+    const isInView = async (button: string): Promise<boolean> => {
+      const box = await page.getByRole('button', { name: button, exact: true }).boundingBox();
+      const nav = await page.getByRole('navigation', { name: 'Pages' }).boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= (nav?.y ?? 0);
+    };
     for (const top of [0, 200, 10_000]) {
       await page.evaluate((y) => scrollTo(0, y), top);
-      const box = await run.boundingBox();
-      const nav = await page.getByRole('navigation', { name: 'Pages' }).boundingBox();
-      expect([top, (box?.y ?? 999) + (box?.height ?? 0) <= (nav?.y ?? 0)]).toEqual([top, true]);
+      expect([top, await isInView('Run')]).toEqual([top, true]);
     }
     const strip = await page.getByRole('radiogroup', { name: 'Strategy' }).boundingBox();
     expect(strip?.height).toBeLessThan(170);
@@ -183,5 +185,12 @@ describeInBrowser('a set-up in the playground', (open) => {
     ).toBe(1);
     expect(await sidewaysScroll(page)).toBe(0);
     expect(await axeViolationsInAllLooks(opened)).toEqual([]);
+    await page.goto(`${app.baseUrl}/play/compare`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('group', { name: 'Set-up 2' }).waitFor();
+    expect(await isInView('Run all')).toBe(true);
+    // An ordinary window at a zoom of 200 %.
+    await page.setViewportSize({ width: 640, height: 400 });
+    expect(await isInView('Run all')).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ describeInBrowser('the options of a run', (open) => {
     await page.getByLabel('System message').fill('In rhymes.');
     await page.getByRole('button', { name: 'Options' }).click();
     await page.getByLabel('Top P').fill('0.9');
-    await page.getByLabel('Length of the answer').fill('80');
+    await page.getByLabel('Words, at most').fill('80');
     await page.getByLabel('Temperature').fill('2.5');
     await page.getByText('Write a number from 0 to 2.', { exact: true }).waitFor();
     await page.getByText('Options, Temperature: Write a number from 0 to 2.').waitFor();

@@ -5,6 +5,7 @@ import { useEvaluation } from '../../evaluate/use-evaluation';
 import { Button } from '../../ui/button';
 import { Panel } from '../../ui/page';
 import { TextArea } from '../../ui/text-area';
+import setup from '../play/setup/setup.module.css';
 import { SuggestedPrompts } from '../play/setup/suggested-prompts';
 import type { RunModel } from '../play/setup/use-run-models';
 import type { Suggestions } from '../play/setup/use-suggestions';
@@ -79,12 +80,14 @@ export function Comparison({ models, suggestions }: ComparisonProps) {
             />
           ))}
         </div>
-        <div className={styles.row}>
-          {setUps.length < SET_UPS_MAX && (
+        {setUps.length < SET_UPS_MAX && (
+          <div>
             <Button icon="plus" onPress={() => change({ setUps: [...setUps, nextSetUp(setUps)] })}>
               Add a set-up
             </Button>
-          )}
+          </div>
+        )}
+        <div className={setup.run}>
           <span className={styles.soft}>{flaw}</span>
           {isRunning ? (
             <Button icon="stop" onPress={stop}>

@@ -26,7 +26,7 @@ export const RUN_NUMBERS: readonly RunNumber[] = [
   { id: 'topP', label: 'Top P', description: '0 to 1, for the answer. Empty: the provider’s default.', min: 0, max: 1 },
   {
     id: 'maxWords',
-    label: 'Length of the answer, at most, words',
+    label: 'Words, at most',
     description: 'The answer and the drafts are checked, and written anew if need be.',
     ...{ min: 1, max: 10_000, isWhole: true },
   },
