@@ -1,4 +1,5 @@
 import type { Schema } from '../api/client';
+import { firstWords } from '../text/first-words';
 import type { Tone } from '../ui/tone';
 
 /** A kept run as lists show it. */
@@ -11,3 +12,13 @@ export const RUN_STATES: Readonly<Record<RunSummary['state'], { readonly tone: T
   stopped: { tone: 'warn', text: 'Stopped' },
   failed: { tone: 'bad', text: 'Failed' },
 };
+
+const REASON_CHARACTERS_MAX = 80;
+
+/** The state of a run with the reason of a failure: “Failed: the server stopped before the run ended”. */
+export function runStateWords({ state, message = '' }: Pick<RunSummary, 'state' | 'message'>) {
+  const { tone, text } = RUN_STATES[state];
+  const reason = firstWords(message, REASON_CHARACTERS_MAX);
+  const isTold = state === 'failed' && reason !== '';
+  return { tone, text: isTold ? `${text}: ${reason.slice(0, 1).toLowerCase()}${reason.slice(1)}` : text };
+}

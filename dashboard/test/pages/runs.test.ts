@@ -149,7 +149,7 @@ describeInBrowser('runs that are over', (open) => {
     await row(page, 'sky').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete all …' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Ask something in the playground').waitFor();
+    await page.getByText('No runs yet.').waitFor();
     const { body } = await ask<{ data: unknown[] }>(app, { path: 'runs' });
     expect(body.data).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RunState } from '../../run/run-state';
-import { RUN_STATES } from '../../run/run-summary';
+import { runStateWords } from '../../run/run-summary';
 import { useRun } from '../../run/use-run';
 import { count, usdOfNano } from '../../ui/format-number';
 import { StatusLabel } from '../../ui/status-label';
@@ -14,7 +14,10 @@ const SECONDS_A_MINUTE = 60;
 export function RunHead({ actions }: { readonly actions: ReactNode }) {
   const step = useRun(stepWords);
   const outcome = useRun(({ end }) => end?.outcome);
-  const { tone, text } = (outcome && RUN_STATES[outcome]) ?? { tone: 'neutral' as const, text: step };
+  const message = useRun(({ end }) => end?.message ?? '');
+  const { tone, text } = outcome
+    ? runStateWords({ state: outcome, message })
+    : { tone: 'neutral' as const, text: step };
   const { promptTokens, completionTokens, costNanoUsd, calls: attempts } = useRun(({ spent }) => spent);
   const done = useRun(callsDone);
   const callsMax = useRun(({ run }) => run?.callsMax ?? 0);

@@ -5,7 +5,7 @@ import { applyEvents } from '../../run/apply-event';
 import type { RecordedRun } from '../../run/run-events';
 import { runFileText } from '../../run/run-file';
 import { NO_RUN } from '../../run/run-state';
-import { RUN_STATES, type RunSummary } from '../../run/run-summary';
+import { RUN_STATES, type RunSummary, runStateWords } from '../../run/run-summary';
 import { runMarkdown } from '../../share/run-markdown';
 import ShareRun from '../../share/share-run';
 import { visibleText } from '../../text/visible-text';
@@ -78,7 +78,7 @@ export function RunTable({ runs, requests, onDelete }: RunTableProps) {
             <DataCell of={HEADS.took}>{count(Math.round(run.durationMs / MS_A_SECOND))} s</DataCell>
             <DataCell of={HEADS.cost}>{usdOfNano(run.costNanoUsd)}</DataCell>
             <DataCell of={HEADS.state}>
-              <StatusLabel tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].text}</StatusLabel>
+              <StatusLabel tone={RUN_STATES[run.state].tone}>{runStateWords(run).text}</StatusLabel>
             </DataCell>
             <DataCell of={HEADS.actions}>
               <RowMenu
