@@ -178,6 +178,19 @@ describeInBrowser('a conversation', (open) => {
     await question(page).getByText(FIRST).waitFor();
   });
 
+  it('goes on from a run that is not kept, and knows the cost of those that are', async () => {
+    const { page } = await openFirst();
+    await say(page, 'And a cucumber?');
+    await page.getByRole('button', { name: 'Change and run again' }).click();
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByText('Keep the run, to see and resume it').click();
+    await next(page, () => page.keyboard.press('Control+Enter'));
+    await turns(page).first().getByText(/· \$0/).waitFor();
+    await say(page, 'Why?');
+    await answer(page).getByText('Answer 3').waitFor();
+    await turns(page).nth(1).getByText('Its run is not kept.').waitFor();
+  });
+
   it('keeps a message that was refused, and leads back to the run', async () => {
     const { page } = await openFirst();
     await page.route('**/dashboard/runs', (route) =>

@@ -20,7 +20,12 @@ interface RunAskedProps {
 /** The question, in a few lines. */
 export function RunAsked({ prompt: beginning = '', request, actions, isOver = false, children }: RunAskedProps) {
   const prompt = request?.messages.at(-1)?.content ?? beginning;
-  const about = request ? aboutRequest(request) : ['asked through the API'];
+  const before = request?.messages.filter(({ role }) => role !== 'system').length ?? 1;
+  const about = [
+    ...(request ? aboutRequest(request) : ['asked through the API']),
+    // With actions the messages stand above.
+    ...(!actions && before > 1 ? [`${before - 1} messages before`] : []),
+  ];
   return (
     <section className={styles.asked} aria-label="What was asked">
       <div>

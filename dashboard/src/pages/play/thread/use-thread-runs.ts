@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../api/api-context';
 import { bodyOrThrow } from '../../../api/client';
 import type { RunSummary } from '../../../run/run-summary';
+import { threadOf } from './next-request';
 import { useConversation } from './use-conversation';
 
 const NONE: readonly RunSummary[] = [];
@@ -10,7 +11,8 @@ const NONE: readonly RunSummary[] = [];
 export function useThreadRuns(): readonly RunSummary[] {
   const api = useApi();
   const { asked, isOver } = useConversation() ?? {};
-  const id = asked?.body.store === false ? undefined : asked?.runId;
+  // Of one that is not kept the run before it may be.
+  const id = asked?.body.store === false ? threadOf(asked)?.earlier.at(-1) : asked?.runId;
   const { data } = useQuery({
     queryKey: ['thread', id, isOver],
     queryFn: ({ signal }) =>
