@@ -19,7 +19,7 @@ describeInBrowser('presets', (open) => {
     await dialog.getByLabel('Save the present set-up as').fill('Poets / <b>');
     await page.keyboard.press('Enter');
     await dialog.getByText('“Poets / <b>” is saved.').waitFor();
-    await dialog.getByRole('button', { name: 'Poets / <b> Debate · 3 participants · 2 rounds' }).waitFor();
+    await dialog.getByRole('button', { name: 'Poets / <b> Debate, 3 participants' }).waitFor();
     await dialog.getByLabel('Save the present set-up as').fill('Poets / <b>');
     await dialog.getByRole('button', { name: 'Replace' }).waitFor();
     expect(await axeViolationsInAllLooks(opened)).toEqual([]);
@@ -39,7 +39,7 @@ describeInBrowser('presets', (open) => {
     await sheet.getByRole('button', { name: 'Delete Poets' }).click();
     await sheet.getByRole('button', { name: /^Poets/ }).waitFor({ state: 'detached' });
     await sheet.getByRole('button', { name: 'Undo' }).click();
-    await sheet.getByRole('button', { name: /^Poets .* Debate · 3 participants/ }).waitFor();
+    await sheet.getByRole('button', { name: /^Poets .* Debate, 3 participants/ }).waitFor();
     await sheet.getByRole('button', { name: /^The suggested set-up/ }).click();
     expect(await other.getByRole('radio', { name: 'Competitive refinement' }).isChecked()).toBe(true);
     expect(await other.getByRole('button', { name: 'Remove Demo Dissenter' }).count()).toBe(1);
