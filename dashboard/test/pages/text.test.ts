@@ -42,6 +42,7 @@ describeInBrowser('what models write', (open) => {
     await run(page, app.baseUrl);
     // Of a text that is still being written the formulas are there, and those of drafts.
     await answer(page).locator('.katex-display').nth(1).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Open all' }).click();
     await page.getByRole('article').first().locator('.katex').waitFor({ state: 'attached' });
     models.go('rest');
     await isComplete(page);

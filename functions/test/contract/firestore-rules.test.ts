@@ -47,6 +47,7 @@ const DOCUMENTS: readonly (readonly [path: string, ownerMay: readonly Operation[
   ['users/ada/private/keyCount', []],
   ['users/ada/runs/run-1', []],
   ['users/ada/runs/run-1/runParts/events-0', []],
+  ['shares/hash', []],
   ['rateLimits/ada__api', []],
   ['rateLimits/ada__byok', []],
   ['usageLedger/request', []],

@@ -20,13 +20,13 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
     ensemble/strategies/collaborative-synthesis.ts ensemble/waves/drafts.ts
     ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/model-fault.ts
-    runs/kept-runs.ts api/dashboard/evaluations.ts api/shared/operation.ts evaluation/scoring.ts store/
+    runs/kept-runs.ts api/dashboard/shared-runs.ts api/dashboard/evaluations.ts api/shared/operation.ts evaluation/scoring.ts store/
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
     api/ensemble-options/tool-offer.ts providers/openai/openai.ts
     evaluation/conclude.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
-    providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts
+    providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts telemetry/request-trace.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts evaluation/judge-call.ts
     api/playground/playground.ts api/shared/schemas.ts byok/router.ts
   `,
