@@ -1,5 +1,6 @@
 import { type App, bearer, CHAT, CHAT_PATH } from '../../../functions/test/support/app';
 import { LOCAL_USER } from '../../../functions/test/support/dashboard';
+import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { runProgram } from '../support/run-program';
@@ -10,7 +11,8 @@ const HOUR_MS = 3_600 * SECOND_MS;
 describeInBrowser('the page of the keys', (open) => {
   /** The page at the time of the service; the clipboard is allowed. */
   async function openKeys(app: App) {
-    const { page, context } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const opened = await open({ permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'reduce' });
+    const { page, context } = opened;
     await page.clock.install({ time: app.clock.nowMs() });
     await page.goto(`${app.baseUrl}/keys`);
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -28,7 +30,7 @@ describeInBrowser('the page of the keys', (open) => {
       await dialog.getByText('Copied').first().waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    return { page, context, row, dialog, choose, copied };
+    return { opened, page, context, row, dialog, choose, copied };
   }
 
   const statusOf = async (app: App, key: string): Promise<number> =>
@@ -111,7 +113,7 @@ describeInBrowser('the page of the keys', (open) => {
 
   it('limits a key to models, endpoints and requests a minute, when it is made and later, with flaws at their field', async () => {
     await using app = await startDashboard();
-    const { page, row, dialog, choose, copied } = await openKeys(app);
+    const { opened, page, row, dialog, choose, copied } = await openKeys(app);
     await page.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByLabel('Name').fill('narrow');
     await dialog.getByRole('textbox', { name: 'Models' }).fill('gpt-*, demo-ada');
@@ -123,6 +125,7 @@ describeInBrowser('the page of the keys', (open) => {
     await dialog.getByLabel('Requests a minute').fill('a few');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Write a number like 10.').waitFor();
+    expect(await axeViolationsInAllLooks(opened)).toEqual([]);
     await dialog.getByLabel('Requests a minute').fill('7');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = await copied('key');

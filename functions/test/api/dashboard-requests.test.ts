@@ -63,6 +63,10 @@ describe('the log of requests in the dashboard', () => {
     expect((await read('?key=key_rare')).data.map(({ keyName }) => keyName)).toEqual(['rare']);
     expect((await read('?q=model%20of%20RARE')).data.map(({ keyName }) => keyName)).toEqual(['Rare', 'rare']);
     expect(await read('?q=nothing')).toEqual({ data: [] });
+    await app.complete({ ai_ensemble: { strategy: 'debate_tournament' } }, key);
+    await app.complete({ model: 'gpt-4o-mini' }, key);
+    for (const words of ['Debate tournament', 'debate_tournament', 'one model alone'])
+      expect((await read(`?q=${encodeURIComponent(words)}`)).data).toHaveLength(1);
   });
 
   it('looks through 2,000 requests for one reply, and says where it stopped', async () => {

@@ -58,12 +58,14 @@ export default function RequestLog({ keys, ofKey, onKey }: RequestLogProps) {
   const requests = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const known =
     ofKey === undefined || keys.some(({ id }) => id === ofKey) ? keys : [...keys, { id: ofKey, name: ofKey }];
+  const labelOf = ({ id, name }: RequestLogProps['keys'][number]): string =>
+    known.filter((key) => key.name === name).length > 1 ? `${name} (${id})` : name;
   return (
     <Panel>
       <div className={styles.logBar}>
         <SelectField
           label="Key"
-          options={[{ id: ALL_KEYS, label: 'All keys' }, ...known.map(({ id, name }) => ({ id, label: name }))]}
+          options={[{ id: ALL_KEYS, label: 'All keys' }, ...known.map((key) => ({ id: key.id, label: labelOf(key) }))]}
           value={ofKey ?? ALL_KEYS}
           onChange={(id) => onKey(id === ALL_KEYS ? undefined : id)}
         />

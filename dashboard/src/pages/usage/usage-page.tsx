@@ -31,7 +31,7 @@ export default function UsagePage() {
     <Page title="Usage" lead="What your keys and the playground used. Months and days are those of UTC.">
       <div className={styles.toolbar}>
         <Segmented
-          label="Parts"
+          label="Usage shown"
           options={PERIODS}
           value={per}
           onChange={(id) => change({ per: id, range: undefined, key: undefined })}

@@ -81,7 +81,7 @@ async function pageOf(
       if (data.length === LISTED) return { data, next: nameOf(place) };
       place = request;
       const isOfKey = key === undefined || originOf(request) === key;
-      if (isOfKey && wordsOf(request).includes(q.toLowerCase())) data.push(requestBody(request));
+      if (isOfKey && wordsOf(request).includes(plainWords(q))) data.push(requestBody(request));
     }
     if (page.length < max) return { data };
   }
@@ -92,8 +92,16 @@ function nameOf({ startedAtMs, requestId }: RequestPlace): string {
   return `${startedAtMs}-${requestId}`;
 }
 
+/** Words that the page shows beside those of the log. */
+const SHOWN: Readonly<Record<string, string>> = { pass_through: 'one model alone', lost: 'failed: the server stopped' };
+
 function wordsOf({ keyName, endpoint, strategy = '', models, outcome }: LoggedRequest): string {
-  return [keyName, endpoint, strategy, ...models, outcome].join('\n').toLowerCase();
+  const told = [keyName, endpoint, strategy, SHOWN[strategy], ...models, outcome, SHOWN[outcome]];
+  return plainWords(told.join('\n'));
+}
+
+function plainWords(text: string): string {
+  return text.toLowerCase().replaceAll('_', ' ');
 }
 
 function requestBody(request: LoggedRequest): Sent<typeof LoggedRequestBody> {
