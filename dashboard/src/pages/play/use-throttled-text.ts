@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { RunState } from '../../run/run-state';
 import { useRunStore } from '../../run/use-run';
 
@@ -33,7 +34,12 @@ export function useThrottledText(select: (state: RunState) => string, isSeen: bo
       timer ??= window.setTimeout(draw, Math.max(0, waitMs));
     };
     changed();
-    const unsubscribe = store.subscribe(changed);
+    const unsubscribe = store.subscribe(() => {
+      if (!store.shown().end) return changed();
+      // Whole at once, as with the end comes what stands under a text.
+      clearTimeout(timer);
+      flushSync(draw);
+    });
     return () => {
       unsubscribe();
       clearTimeout(timer);

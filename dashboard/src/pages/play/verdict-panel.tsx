@@ -15,7 +15,7 @@ import { WhoSaidWhat } from './who-said-what';
 interface VerdictPanelProps {
   /** Asks this next; undefined: nothing is asked here. */
   readonly onAsk: ((prompt: string) => void) | undefined;
-  /** Stands under the answer, whichever tab is shown: the next message, the rating. */
+  /** Stands under the answer once the run is over, whichever tab is shown: the next message, the rating. */
   readonly children?: ReactNode;
 }
 
@@ -79,7 +79,7 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
           <EvaluateRun />
         </TabPanel>
       </Tabs>
-      {children && <footer className={styles.footer}>{children}</footer>}
+      {outcome && children && <footer className={styles.footer}>{children}</footer>}
     </section>
   );
 }
