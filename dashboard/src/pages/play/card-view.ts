@@ -12,6 +12,11 @@ const LOST: ReadonlySet<Call['state']> = new Set(['failed', 'cut', 'spared']);
 
 type SeenBy = Pick<Call, 'seat' | 'saw'>;
 
+/** True for one model alone, whose text is the answer. */
+export function isAlone({ run }: RunState): boolean {
+  return run?.strategy === 'pass_through';
+}
+
 /** The ids of a seat's calls, in order. */
 export function callIdsOf({ callIds }: RunState, seat: string): readonly string[] {
   return callIds.get(seat) ?? NO_IDS;

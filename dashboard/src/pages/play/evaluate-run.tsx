@@ -5,9 +5,9 @@ import { isEvaluation } from '../../evaluate/is-evaluation';
 import { useEvaluation } from '../../evaluate/use-evaluation';
 import { useAskedRun } from '../../run/asked-run';
 import type { RunState } from '../../run/run-state';
-import { seatName } from '../../run/seat-name';
 import { useRun } from '../../run/use-run';
 import { Disclosed } from '../../ui/disclosed';
+import { isAlone, standingOf } from './card-view';
 import styles from './verdict-panel.module.css';
 
 const ENSEMBLE = 'The answer of the ensemble';
@@ -39,12 +39,16 @@ export default function EvaluateRun() {
   );
 }
 
-/** The answer first, then the last text of each participant. */
-function responsesOf({ answer, run, standing }: RunState): readonly Schema<'JudgedResponse'>[] {
-  const texts = (run?.participants ?? []).flatMap(({ seat, label, modelId }) => {
-    const text = standing.findLast((one) => seatName(one.seat) === seat)?.text ?? '';
-    return text === '' ? [] : [{ modelId, modelName: label, response: text }];
-  });
-  const own = { modelId: run?.arbiter.modelId ?? 'arbiter', modelName: ENSEMBLE, response: answer };
+/** The answer first, then the last text of each participant, unless it is the answer: each text is judged once. */
+function responsesOf(state: RunState): readonly Schema<'JudgedResponse'>[] {
+  const { answer, run } = state;
+  const all = (run?.participants ?? []).map((seat) => ({ seat, text: standingOf(state, seat.seat) ?? '' }));
+  const texts = all
+    .filter(({ text }) => text !== '' && text !== answer)
+    .map(({ seat: { modelId, label }, text }) => ({ modelId, modelName: label, response: text }));
+  const [same] = all.filter(({ text }) => text === answer);
+  const whole = isAlone(state) ? 'The answer' : ENSEMBLE;
+  const modelName = same ? `${whole}, as of ${same.seat.label}` : whole;
+  const own = { modelId: run?.arbiter.modelId ?? 'arbiter', modelName, response: answer };
   return answer === '' ? texts : [own, ...texts];
 }

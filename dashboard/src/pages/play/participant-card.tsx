@@ -9,7 +9,7 @@ import { CallNotes } from './call-notes';
 import { CallState } from './call-state';
 import { CallTabs } from './call-tabs';
 import { CallText } from './call-text';
-import { callIdsOf } from './card-view';
+import { callIdsOf, isAlone } from './card-view';
 import { DraftFigures } from './draft-figures';
 import styles from './participant-card.module.css';
 import { SeatLetter } from './seat-letter';
@@ -61,17 +61,18 @@ export function ParticipantCard({ seat, index, isFolded = false, onFold, onFocus
   );
 }
 
-/** The texts of a participant, and what is known of the one that is shown. */
+/** The texts of a participant, and what is known of the one that is shown; one that is the answer stands there alone. */
 function CardTexts({ seat, letter }: { readonly seat: Seat; readonly letter: string }) {
   const ids = useRun((state) => callIdsOf(state, seat.seat));
   const [chosen, choose] = useState<string>();
   const [showsChanges, showChanges] = useState(false);
   const shown = chosen !== undefined && ids.includes(chosen) ? chosen : ids.at(-1);
+  const alone = useRun(isAlone);
   if (shown === undefined) return <p className={styles.empty}>It has not been asked anything yet.</p>;
   return (
     <>
-      <CallTabs label={`What ${seat.label} wrote`} ids={ids} shown={shown} onChoose={choose} />
-      {showsChanges ? (
+      {!alone && <CallTabs label={`What ${seat.label} wrote`} ids={ids} shown={shown} onChoose={choose} />}
+      {alone ? null : showsChanges ? (
         <CallChanges id={shown} label={`What ${seat.label} has changed`} />
       ) : (
         <CallText key={shown} id={shown} label={`Text of ${letter}, ${seat.label}`} />

@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import type { Seat } from '../../run/run-events';
 import { useRun } from '../../run/use-run';
 import { Button } from '../../ui/button';
+import { isAlone } from './card-view';
 import { FocusView } from './focus-view';
 import { ParticipantCard } from './participant-card';
 import styles from './run-stage.module.css';
@@ -28,6 +29,7 @@ const NOBODY: readonly Seat[] = [];
 export function RunStage({ onAsk, onStop, hasShortcuts, focused, onFocus, children }: RunStageProps) {
   const participants = useRun(({ run }) => run?.participants ?? NOBODY);
   const isThere = useRun(({ run, end }) => run !== undefined || end !== undefined);
+  const alone = useRun(isAlone);
   const stage = useRef<HTMLDivElement>(null);
   const drafts = useRef<HTMLDivElement>(null);
   const view = useStageView(stage);
@@ -45,9 +47,9 @@ export function RunStage({ onAsk, onStop, hasShortcuts, focused, onFocus, childr
   const { showsAnswer, isWide } = view;
   return (
     <div ref={stage} className={styles.stage}>
-      <StageBar participants={participants} shown={shown} showsAnswer={showsAnswer} onGo={view.goTo} />
+      {!alone && <StageBar participants={participants} shown={shown} showsAnswer={showsAnswer} onGo={view.goTo} />}
       {showsAnswer && <VerdictPanel onAsk={onAsk}>{children}</VerdictPanel>}
-      {showsAnswer && (
+      {showsAnswer && !alone && (
         <header className={styles.head}>
           <h2>Drafts</h2>
           <Button kind="quiet" onPress={view.toggleAll}>
@@ -70,8 +72,7 @@ export function RunStage({ onAsk, onStop, hasShortcuts, focused, onFocus, childr
               seat={one}
               index={index}
               isFolded={!view.isOpen(one.seat)}
-              onFold={() => view.toggle(one.seat)}
-              onFocus={() => onFocus(one.seat)}
+              {...(!alone && { onFold: () => view.toggle(one.seat), onFocus: () => onFocus(one.seat) })}
             />
           </div>
         ))}

@@ -1,6 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { RunState } from '../../run/run-state';
 import { useRun, useRunStore } from '../../run/use-run';
+import { isAlone } from './card-view';
 
 /** The parts of a run that are open, and the ways to others. */
 export interface StageView {
@@ -27,7 +29,7 @@ interface View {
 const NONE: ReadonlySet<string> = new Set();
 const DRAFTS: View = { showsAnswer: false, allOpen: true, others: NONE };
 const ANSWERED: View = { showsAnswer: true, allOpen: false, others: NONE };
-/** A run without an answer: its end on top, the drafts still open. */
+/** A run without an answer, or with one text alone: the answer's place on top, the rest open. */
 const UNANSWERED: View = { showsAnswer: true, allOpen: true, others: NONE };
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
@@ -38,7 +40,7 @@ const REDUCED = '(prefers-reduced-motion: reduce)';
 export function useStageView(stage: RefObject<HTMLElement | null>): StageView {
   const store = useRunStore();
   const runId = useRun(({ run }) => run?.runId);
-  const due = useRun(({ answer, end }) => (answer !== '' ? ANSWERED : end ? UNANSWERED : DRAFTS));
+  const due = useRun(dueIn);
   const [view, setView] = useState(due);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run begins with a view of its own
   useLayoutEffect(() => {
@@ -72,6 +74,12 @@ export function useStageView(stage: RefObject<HTMLElement | null>): StageView {
       element?.scrollIntoView({ block: part === ANSWER ? 'start' : 'nearest', inline: 'nearest', behavior: motion() });
     },
   };
+}
+
+function dueIn(state: RunState): View {
+  if (isAlone(state)) return UNANSWERED;
+  if (state.answer !== '') return ANSWERED;
+  return state.end ? UNANSWERED : DRAFTS;
 }
 
 /** True if somebody has scrolled into the drafts, or has the focus, a selection or a dialog there. */

@@ -8,6 +8,7 @@ import { plainText } from '../../text/plain-text';
 import { CopyButton } from '../../ui/copy-button';
 import tabStyles from '../../ui/tab.module.css';
 import { AnswerText } from './answer-text';
+import { isAlone } from './card-view';
 import { RunAgain } from './run-again';
 import styles from './verdict-panel.module.css';
 import { WhoSaidWhat } from './who-said-what';
@@ -32,8 +33,10 @@ const TABS = [
 /** The run's answer as it is written, why it is so, and what each participant stands for. */
 export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
   const author = useRun((state) => labelOf(state, state.verdict?.seat ?? 'arbiter'));
+  const alone = useRun(isAlone);
   const outcome = useRun(({ end }) => end?.outcome);
   const isReserved = useRun(({ answer, end }) => answer !== '' || !end);
+  const tabs = TABS.filter(({ id }) => (onAsk || id !== 'evaluate') && !(alone && id === 'who'));
   const [shown, show] = useState<string>('answer');
   return (
     <section
@@ -52,7 +55,7 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
             </span>
           </h2>
           <TabList aria-label="About the answer" className={styles.list}>
-            {TABS.filter(({ id }) => onAsk || id !== 'evaluate').map(({ id, label }) => (
+            {tabs.map(({ id, label }) => (
               <Tab key={id} id={id} className={tabStyles.tab}>
                 {label}
               </Tab>
