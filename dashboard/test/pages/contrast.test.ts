@@ -19,6 +19,9 @@ const TEXT_MIN = 4.5;
 /** Shapes that must be told from their ground, and are no text. */
 const SHAPES = ['line-strong', 'accent', ...Array.from({ length: 8 }, (_, at) => `chart-${at + 1}`)];
 const SHAPE_MIN = 3;
+/** Of red, green and blue together, each up to 255. */
+const DISTANCE_MIN = 24;
+const SEATS = 16;
 
 describeInBrowser('the colours of the pages', (open) => {
   it.each(['light', 'dark'] as const)('are told apart by who sees little: %s', async (colorScheme) => {
@@ -35,6 +38,21 @@ describeInBrowser('the colours of the pages', (open) => {
     expect(texts.filter((pair) => ratioOf(pair) < TEXT_MIN)).toEqual([]);
     expect(shapes.filter((pair) => ratioOf(pair) < SHAPE_MIN)).toEqual([]);
   });
+
+  it.each(['light', 'dark'] as const)(
+    'tell up to 16 participants apart, from each other and their ground: %s',
+    async (colorScheme) => {
+      await using app = await startDashboard();
+      const { page } = await open({ colorScheme });
+      await page.goto(app.baseUrl);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const seats = await seatColours(page);
+      const { surface } = await paintedColours(page, ['surface']);
+      expect(seats.filter((seat) => contrast(seat, surface) < SHAPE_MIN)).toEqual([]);
+      const pairs = seats.flatMap((seat, at) => seats.slice(0, at).map((other) => distance(seat, other)));
+      expect(Math.min(...pairs)).toBeGreaterThan(DISTANCE_MIN);
+    },
+  );
 
   it('are told apart by the formula of WCAG', () => {
     expect(contrast([0, 0, 0], [255, 255, 255])).toBe(21);
@@ -58,6 +76,27 @@ function paintedColours(page: Page, names: readonly string[]): Promise<Record<st
     };
     return Object.fromEntries(tokens.map((token) => [token, paint(token)]));
   }, names);
+}
+
+/** The colours of participants, as the browser paints them. */
+function seatColours(page: Page): Promise<Colour[]> {
+  return page.evaluate((seats) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    if (!canvas) throw new Error('no canvas');
+    return Array.from({ length: seats }, (_, seat) => {
+      const element = document.body.appendChild(document.createElement('i'));
+      element.className = 'seat-hue';
+      element.style.setProperty('--seat', String(seat));
+      element.style.color = 'var(--hue)';
+      canvas.fillStyle = getComputedStyle(element).color;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    });
+  }, SEATS);
+}
+
+function distance(one: Colour, other: Colour): number {
+  return Math.hypot(...one.map((part, at) => part - (other[at] ?? 0)));
 }
 
 function contrast(one: Colour = [], other: Colour = []): number {

@@ -56,6 +56,13 @@ describe('a server killed in the middle of a stream', () => {
     expect(others.at(-1)).toContain(
       '"type":"end","outcome":"failed","message":"The server stopped before the run ended"',
     );
+    // The client may have had events that were never written: its stream ends all the same.
+    const resumed = await fetch(`${server.baseUrl}/v1/runs/${runId}/events`, {
+      headers: { authorization: `Bearer ${server.key}`, 'last-event-id': '5000' },
+    });
+    const [last, ...more] = (await resumed.text()).split('\n').filter((line) => line.startsWith('data: '));
+    expect([last, more]).toEqual([expect.stringContaining('"type":"end","outcome":"failed"'), []]);
+    expect(last).toContain('"seq":5001');
     await until(async () => (await usage()).data.length > 0);
     const [record] = (await usage()).data;
     // 100 and 4 for the turn: 104 tokens of 100 nano-USD.
