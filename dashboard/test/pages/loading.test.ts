@@ -36,6 +36,11 @@ const tab =
   (page) =>
     page.getByRole('tab', { name }).first().click();
 
+const changes: Act = async (page) => {
+  await press('Open all')(page);
+  await press('Show changes')(page);
+};
+
 interface Part {
   readonly program: string;
   readonly at: string;
@@ -66,16 +71,22 @@ const PARTS: readonly Part[] = [
   { program: 'run-view', at: RUN, show: nothing },
   { program: 'verdict-why', at: RUN, show: tab('Why') },
   { program: 'evaluate-run', at: RUN, show: tab('Evaluate') },
-  { program: 'text-changes', at: RUN, show: press('Show changes') },
+  { program: 'text-changes', at: RUN, show: changes },
   { program: 'share-run', at: RUN, show: press('Share …') },
+  { program: 'thread-view', at: RUN, show: nothing },
+  { program: 'under-answer', at: RUN, show: nothing },
+  { program: 'other-strategy', at: RUN, show: nothing },
+  { program: 'share-run', at: RUN, show: press('Share …') },
+  { program: 'presets-dialog', at: '/play', show: press('Presets') },
+  { program: 'request-log', at: '/usage?per=request', show: nothing },
   { program: 'usage-chart', at: '/usage', show: nothing },
   { program: 'add-router-models', at: '/models', show: press('Add models') },
 ];
-/** Those of deployments, where users sign in with Firebase. */
-const OF_DEPLOYMENTS = ['firebase-session', 'sign-in-page', 'confirm-dialog', 'index.esm'];
+/** Those of pages for who is not signed in. */
+const WITHOUT_SHELL = ['firebase-session', 'sign-in-page', 'confirm-dialog', 'index.esm', 'shared-page'];
 
-/** Those in whose place something else says it: that a file could not be read. */
-const TOLD_OTHERWISE = ['read-run-file'];
+/** Those in whose place something else stands: that a file could not be read, the text as it is. */
+const TOLD_OTHERWISE = ['read-run-file', 'render-formula', 'highlighted-code'];
 /** Those without which texts are shown as they were written, and a page outside of the others: tests of their own. */
 const TESTED_ELSEWHERE = ['render-formula', 'highlighted-code', 'shared-page'];
 
@@ -90,7 +101,11 @@ describeInBrowser('a page of which a program does not come', (open) => {
     app = closing.use(await startDashboard({ clock: systemClock, provider, env: router.env }));
     const body = {
       model: 'demo-ada',
-      messages: [{ role: 'user', content: 'Is it?' }],
+      messages: [
+        { role: 'user', content: 'What is a tomato?' },
+        { role: 'assistant', content: 'A plant.' },
+        { role: 'user', content: 'Is it a fruit?' },
+      ],
       ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2 },
     };
     await ask(app, { method: 'POST', path: 'runs', body });
@@ -141,7 +156,7 @@ describeInBrowser('a page of which a program does not come', (open) => {
     );
     const known = [...PAGES, ...PARTS]
       .map(({ program }) => program)
-      .concat(OF_DEPLOYMENTS, TOLD_OTHERWISE, TESTED_ELSEWHERE);
+      .concat(WITHOUT_SHELL, TOLD_OTHERWISE, TESTED_ELSEWHERE);
     expect([...new Set(later)].filter((program) => !known.includes(program))).toEqual([]);
     expect(new Set(later).size).toBeGreaterThan(15);
   });
@@ -201,8 +216,11 @@ describeInBrowser('a page of which a program does not come', (open) => {
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
   });
 
-  it('says it without a shell, too: where users sign in', async () => {
+  it('says it without a shell, too: where users sign in, and of a shared run', async () => {
     const { page } = await open();
+    await refuse(page, 'shared-page');
+    await go(page, '/shared/some-run');
+    await page.getByRole('heading', { name: 'This page could not be loaded', level: 1 }).waitFor();
     await hostSession(page, app);
     await refuse(page, 'sign-in-page');
     await go(page, '/keys');

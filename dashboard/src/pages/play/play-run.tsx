@@ -14,7 +14,6 @@ import { RunAsked } from './run-asked';
 import { Presets } from './setup/presets';
 import { RunSetup } from './setup/run-setup';
 import { useRunSettings } from './setup/use-run-settings';
-import { OtherStrategy } from './thread/other-strategy';
 import { ConversationContext } from './thread/use-conversation';
 import { useNextRun } from './thread/use-next-run';
 import { useRunRating } from './thread/use-run-rating';
@@ -30,6 +29,9 @@ interface PlayRunProps {
 const loadRunView = () => import('./run-view');
 const RunView = lazyPart(loadRunView, { waiting: <Skeleton label="Loading the run" rows={2} rowHeight="180px" /> });
 const ThreadView = lazyPart(() => import('./thread/thread-view'), { waiting: null });
+const OtherStrategy = lazyPart(() => import('./thread/other-strategy'), {
+  waiting: <Button isDisabled>Another strategy</Button>,
+});
 const UnderAnswer = lazyPart(() => import('./thread/under-answer'), { waiting: null });
 
 const NONE: readonly unknown[] = [];

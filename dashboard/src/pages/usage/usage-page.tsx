@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'wouter';
 import { useApi } from '../../api/api-context';
 import { type Api, bodyOrThrow } from '../../api/client';
+import { lazyPart } from '../../loading/lazy-part';
 import { ErrorState } from '../../ui/error-state';
 import { Page } from '../../ui/page';
 import { Segmented } from '../../ui/segmented';
@@ -13,7 +13,9 @@ import { addUpLines } from './usage-lines';
 import { UsageReport } from './usage-report';
 import { PERIODS, searchOf, type UsageView, viewOf } from './usage-view';
 
-const RequestLog = lazy(() => import('./request-log'));
+const RequestLog = lazyPart(() => import('./request-log'), {
+  waiting: <Skeleton label="Loading the requests" rows={5} />,
+});
 
 /** The page of the usage: what was spent in which month, on which day, by which request, on which model and with which key. */
 export default function UsagePage() {
@@ -49,9 +51,7 @@ export default function UsagePage() {
       )}
       {usage.data && per !== 'request' && <UsageReport key={per} months={usage.data} view={view} onChange={change} />}
       {usage.data && per === 'request' && (
-        <Suspense fallback={<Skeleton label="Loading the requests" rows={5} />}>
-          <RequestLog keys={addUpLines(usage.data, 'key')} ofKey={view.key} onKey={(key) => change({ key })} />
-        </Suspense>
+        <RequestLog keys={addUpLines(usage.data, 'key')} ofKey={view.key} onKey={(key) => change({ key })} />
       )}
     </Page>
   );

@@ -5,7 +5,7 @@ import { againRequest } from './next-request';
 import { useConversation } from './use-conversation';
 
 /** Asks the same question of the same panel, in another way. */
-export function OtherStrategy() {
+export default function OtherStrategy() {
   const conversation = useConversation();
   if (!conversation) return null;
   const { asked, begin } = conversation;
