@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../../functions/src/lib/clock';
 import type { App } from '../../../functions/test/support/app';
@@ -6,6 +6,7 @@ import { ask, LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
+import { sidewaysScroll } from '../support/sideways-scroll';
 import { toldModels } from '../support/told-models';
 
 /** The user's opinion of a run, beside its answer. */
@@ -58,8 +59,11 @@ describeInBrowser('a rating', (open) => {
     await give(page, () => opinion(page, 'B Demo Curie').click());
     expect((await kept())?.rating).toEqual({ answer: 'good', words: 'Too short.' });
     await page.goto(`${app.baseUrl}/play/runs`);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('Demo Curie', 'A name without end '.repeat(9)));
     await page.locator('input[type=file]').setInputFiles(path);
     await rating(page).getByRole('button', { name: 'Bad answer', pressed: true, disabled: true }).waitFor();
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await sidewaysScroll(page)).toBe(0);
   });
 
   it('that could not be kept is said, and the one before stands again', async () => {

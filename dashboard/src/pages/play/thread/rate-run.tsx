@@ -31,7 +31,7 @@ export function RateRun({ rating }: { readonly rating: Rating }) {
         {participants.length > 1 &&
           participants.map(({ seat, label }, index) => (
             <Opinion key={seat} rating={rating} gives={{ better: seat }}>
-              {letterOf(index)} <bdi>{label}</bdi>
+              {letterOf(index)} <bdi className={styles.name}>{label}</bdi>
             </Opinion>
           ))}
       </div>
