@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
     ensemble/strategies/collaborative-synthesis.ts ensemble/waves/drafts.ts
     ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/model-fault.ts
-    runs/kept-runs.ts api/dashboard/shared-runs.ts api/dashboard/evaluations.ts api/shared/operation.ts evaluation/scoring.ts store/
+    runs/kept-runs.ts api/dashboard/shared-runs.ts api/dashboard/evaluations.ts api/shared/operation.ts evaluation/scoring.ts access/budget.ts store/
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
     api/ensemble-options/tool-offer.ts providers/openai/openai.ts
@@ -35,7 +35,8 @@ const REASONS: Readonly<Record<string, string>> = {
     lib/log-text.ts prompting/compatibility-form.ts providers/transport/reply-fields.ts
     providers/demo/demo-form.ts providers/demo/demo-prompt.ts
   `,
-  'reads a beginning of bounded length': 'ensemble/checks/language-rule.ts api/dashboard/keys.ts',
+  'reads a beginning of bounded length':
+    'ensemble/checks/language-rule.ts api/dashboard/keys.ts api/dashboard/requests.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length': 'providers/transport/upstream-request.ts',
   'reads the operator’s words when a server starts': 'cli/base-url-probe.ts',
