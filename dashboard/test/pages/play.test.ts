@@ -82,6 +82,8 @@ describeInBrowser('a run in the playground', (open) => {
     await page.getByRole('button', { name: 'The timeline as a table' }).click();
     await page.getByRole('row', { name: /Demo Unreliable Draft, round 1 .* Failed: not found/ }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
+    // From the top: elsewhere the bar that stays in view covers a part of what is scrolled below it.
+    await page.evaluate(() => scrollTo(0, 0));
     expect(await axeViolations(opened)).toEqual([]);
   });
 
