@@ -42,7 +42,6 @@ async function showRun(page: Page): Promise<void> {
   await look(1_500);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await look(5_000);
-  await page.mouse.wheel(0, 340);
   await page.getByText('Complete', { exact: true }).waitFor({ timeout: FILM_MAX_MS });
   await look(6_000);
   await answer.scrollIntoViewIfNeeded();

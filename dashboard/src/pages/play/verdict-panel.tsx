@@ -100,7 +100,7 @@ function Copies({ isReadOnly }: { readonly isReadOnly: boolean }) {
 }
 
 function FollowUps({ onAsk }: { readonly onAsk: (prompt: string) => void }) {
-  const prompts = useRun(({ verdict }) => verdict?.followUpPrompts);
+  const prompts = useRun(({ end, verdict }) => (end ? verdict?.followUpPrompts : undefined));
   if (!prompts || prompts.length === 0) return null;
   return (
     <div className={styles.next}>
