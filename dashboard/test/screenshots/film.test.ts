@@ -31,22 +31,22 @@ describeInBrowser('the film of the playground', (open) => {
 });
 
 /**
- * Shows a run as slowly as somebody looks at it: the question, the panel at work, the answer, and the judges' scores of the
- * candidates.
+ * Shows a run as slowly as somebody looks at it: the question, the panel at work, the answer above the drafts, and the
+ * judges' scores of the candidates.
  */
 async function showRun(page: Page): Promise<void> {
   const look = (ms: number): Promise<void> => page.waitForTimeout(ms);
-  const answer = page.getByRole('region', { name: 'Answer of the ensemble' });
   await look(1_500);
   await page.getByText('Is a tomato a fruit?').click();
   await look(1_500);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await look(5_000);
-  await page.getByText('Complete', { exact: true }).waitFor({ timeout: FILM_MAX_MS });
-  await look(6_000);
-  await answer.scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 2_000);
-  await look(4_000);
+  await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
+  await page.getByText('Complete', { exact: true }).first().waitFor({ timeout: FILM_MAX_MS });
+  await look(2_000);
+  await page
+    .getByRole('button', { name: /^Answer/ })
+    .first()
+    .click();
+  await look(7_000);
   await page.getByRole('tab', { name: 'Why' }).click();
   await look(5_000);
   await page.getByRole('tab', { name: 'Who said what' }).click();
@@ -67,6 +67,6 @@ async function showRun(page: Page): Promise<void> {
     .getByText(/differ by/)
     .first()
     .waitFor();
-  await page.mouse.wheel(0, 2_000);
+  await page.mouse.wheel(0, 500);
   await look(7_500);
 }
