@@ -52,7 +52,7 @@ describeInBrowser('the view of a run', (open) => {
     async (_, viewport) => {
       const { page, go, app, opened } = await start(viewport);
       expect(await answer(page).count()).toBe(0);
-      expect(await topOf(page, 'drafts')).toBeLessThan(viewport.height * 0.75);
+      expect(await topOf(page, 'drafts')).toBeLessThan(viewport.height / 2);
       go('draft');
       await answer(page).getByText('It is a fruit.').waitFor();
       const [top, drafts] = [await topOf(page, 'answer'), await topOf(page, 'drafts')];
@@ -99,7 +99,7 @@ describeInBrowser('the view of a run', (open) => {
     async (how) => {
       const { page, go, app } = await start();
       const act: Record<string, () => Promise<unknown>> = {
-        'has scrolled into the drafts': () => page.evaluate(() => scrollTo(0, 400)),
+        'has scrolled into the drafts': () => page.evaluate(() => scrollTo(0, scrollY + 400)),
         'has the focus in a draft': () => page.keyboard.press('1'),
         'has selected words of a draft': () =>
           page.evaluate(() => getSelection()?.selectAllChildren(document.getElementById('card-p1') as Element)),

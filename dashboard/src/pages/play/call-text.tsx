@@ -30,14 +30,18 @@ function FollowedText({ select, label, isWhole, children }: FollowedTextProps) {
   const [box, isOnScreen] = useOnScreen<HTMLDivElement>();
   const text = useThrottledText(select, isOnScreen || isWhole);
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is scrolled when there is more to be seen
   useEffect(() => {
     if (!isWhole && isAtEnd.current) box.current?.scrollTo(0, box.current.scrollHeight);
   }, [text, isWhole]);
   const noteWhere = (): void => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < END_PX;
-    if (box.current) box.current.dataset['scrolled'] = String(scrollTop > 0 && !isAtEnd.current);
+    // Text that has come since it was scrolled to the end is no scrolling by its reader, who goes up.
+    if (scrollHeight - scrollTop - clientHeight < END_PX) isAtEnd.current = true;
+    else if (scrollTop < lastTop.current) isAtEnd.current = false;
+    lastTop.current = scrollTop;
+    if (box.current) box.current.dataset['scrolled'] = String(!isAtEnd.current);
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard

@@ -7,6 +7,7 @@ import { FocusView } from './focus-view';
 import { ParticipantCard } from './participant-card';
 import styles from './run-stage.module.css';
 import { StageBar } from './stage-bar';
+import { Timeline } from './timeline';
 import { useRunKeys } from './use-run-keys';
 import { useSlides } from './use-slides';
 import { useStageView } from './use-stage-view';
@@ -77,6 +78,7 @@ export function RunStage({ onAsk, onStop, hasShortcuts, focused, onFocus, childr
           </div>
         ))}
       </div>
+      <Timeline key={`timeline ${showsAnswer}`} />
       {seat && <FocusView seat={seat} index={at} onClose={() => onFocus(undefined)} />}
     </div>
   );

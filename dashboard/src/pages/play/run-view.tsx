@@ -8,7 +8,6 @@ import { RunControls } from './run-controls';
 import { RunHead } from './run-head';
 import { RunHeading } from './run-heading';
 import { RunStage } from './run-stage';
-import { Timeline } from './timeline';
 import { PaceContext } from './use-elapsed';
 
 interface RunViewProps {
@@ -43,7 +42,6 @@ export default function RunView({ session, state, hasShortcuts, onAsk, children 
       <RunStage onAsk={onAsk} onStop={session.stop} hasShortcuts={hasShortcuts} focused={focused} onFocus={onFocus}>
         {children}
       </RunStage>
-      <Timeline />
     </PaceContext>
   );
 }

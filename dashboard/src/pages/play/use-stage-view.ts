@@ -31,6 +31,8 @@ const DRAFTS: View = { showsAnswer: false, allOpen: true, others: NONE };
 const ANSWERED: View = { showsAnswer: true, allOpen: false, others: NONE };
 /** A run without an answer, or with one text alone: the answer's place on top, the rest open. */
 const UNANSWERED: View = { showsAnswer: true, allOpen: true, others: NONE };
+/** A place is rounded when it is scrolled to. */
+const SCROLLED_PX = 2;
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
 /**
@@ -48,7 +50,7 @@ export function useStageView(stage: RefObject<HTMLElement | null>): StageView {
   }, [due, runId]);
   const show = (next: View, box: HTMLElement | null): void => {
     setView(next);
-    if (next === ANSWERED && box && !store.latest().end) requestAnimationFrame(() => bringIntoView(box));
+    if (next !== UNANSWERED && box && !store.latest().end) requestAnimationFrame(() => bringIntoView(box));
   };
   const { showsAnswer, allOpen, others } = view;
   const isOpen = (seat: string): boolean => others.has(seat) !== allOpen;
@@ -87,7 +89,7 @@ function isReading(stage: HTMLElement | null): boolean {
   if (!stage) return false;
   const { anchorNode, isCollapsed = true } = getSelection() ?? {};
   return (
-    stage.getBoundingClientRect().top < 0 ||
+    stage.getBoundingClientRect().top < -SCROLLED_PX ||
     stage.contains(document.activeElement) ||
     (!isCollapsed && stage.contains(anchorNode ?? null)) ||
     stage.querySelector('[data-scrolled="true"]') !== null ||
@@ -95,7 +97,7 @@ function isReading(stage: HTMLElement | null): boolean {
   );
 }
 
-/** Where the answer begins in the lower half of the window, it comes up. */
+/** Where what is written begins in the lower half of the window, it comes up. */
 function bringIntoView(stage: HTMLElement): void {
   const { top } = stage.getBoundingClientRect();
   if (top > innerHeight / 2) stage.scrollIntoView({ block: 'start', behavior: motion() });
