@@ -18,7 +18,7 @@ const EVALUATION = {
 
 describe('scores in words', () => {
   it('say how far judges are apart', () => {
-    expect(divergenceWords(EVALUATION)).toBe('the judges differ by 31 %');
+    expect(divergenceWords(EVALUATION)).toBe('the judges differ by 31%');
     expect(divergenceWords({ ...EVALUATION, divergencePercent: 0 })).toBe('the judges agree');
     expect(divergenceWords({ ...EVALUATION, scoredByJudges: 1 })).toBeUndefined();
   });

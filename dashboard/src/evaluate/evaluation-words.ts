@@ -15,7 +15,7 @@ export function scoreWords(score: number, locale?: string): string {
 export function divergenceWords({ divergencePercent, scoredByJudges }: Evaluation): string | undefined {
   if (scoredByJudges < 2 || divergencePercent === undefined) return undefined;
   const percent = Math.round(divergencePercent);
-  return percent === 0 ? 'the judges agree' : `the judges differ by ${percent} %`;
+  return percent === 0 ? 'the judges agree' : `the judges differ by ${percent}%`;
 }
 
 /** The number of judges that scored a response, where not all did. */

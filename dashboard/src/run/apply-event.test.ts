@@ -36,6 +36,13 @@ describe('a run, made of its events', () => {
     expect(whole.spent).toEqual({ promptTokens: 50, completionTokens: 23, costNanoUsd: 46_000, calls: 7 });
   });
 
+  it('keeps the sums of its calls where the server stopped before it could add up', () => {
+    const stopped = { type: 'end', outcome: 'failed', message: 'It stopped', unpricedModels: [], atMs: 9_000 } as const;
+    const nothing = { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, calls: 0, seq: EVENTS.length - 1 };
+    const lost = applyEvents(NO_RUN, [...EVENTS.slice(0, -1), { ...stopped, ...nothing }]);
+    expect(lost.spent).toEqual({ promptTokens: 70, completionTokens: 23, costNanoUsd: 46_000, calls: 7 });
+  });
+
   it('is changed by each event once, however often it comes', () => {
     const twice = EVENTS.flatMap((event, at) => [event, ...EVENTS.slice(0, at)]);
     expect(applyEvents(NO_RUN, twice)).toEqual(whole);

@@ -1,6 +1,6 @@
 import { applyCallEvent, applyText } from './apply-call-event';
 import type { RunEvent, RunEventOf } from './run-events';
-import type { Call, RunState } from './run-state';
+import type { Call, RunState, Spent } from './run-state';
 
 type Reducers = {
   readonly [Type in RunEvent['type']]: (state: RunState, event: RunEventOf<Type>) => Partial<RunState>;
@@ -17,17 +17,17 @@ const REDUCERS: Reducers = {
   answer: ({ answer, answerAtMs }, { text, atMs }) => ({ answer: answer + text, answerAtMs: answerAtMs ?? atMs }),
   limitation: ({ limitations }, { text }) => ({ limitations: [...limitations, text] }),
   verdict: (_state, verdict) => ({ verdict }),
-  end: ({ calls }, end) => ({
+  end: ({ calls, spent }, end) => ({
     end,
     calls: new Map([...calls].map(([id, call]) => [id, lost(call, end)])),
-    spent: {
-      promptTokens: end.promptTokens,
-      completionTokens: end.completionTokens,
-      costNanoUsd: end.costNanoUsd,
-      calls: end.calls,
-    },
+    // A server that stopped has not added up: the spend of each call that is known stands.
+    spent: end.calls === 0 ? spent : spentBy(end),
   }),
 };
+
+function spentBy({ promptTokens, completionTokens, costNanoUsd, calls }: Spent): Spent {
+  return { promptTokens, completionTokens, costNanoUsd, calls };
+}
 
 /** A call that is open at the end was cut off with its server, which could not tell that. */
 function lost(call: Call, { atMs }: RunEventOf<'end'>): Call {

@@ -44,8 +44,8 @@ describe('what was paid', () => {
   it.each([
     [undefined, 'platform', 'nothing'],
     [spent(1, 0), 'platform', 'nothing'],
-    [spent(1, 4_200_000), 'platform', '$0.0042'],
-    [{ ...spent(1, 4_200_000), estimated: true }, 'platform', '$0.0042 (estimated)'],
+    [spent(1, 4_200_000), 'platform', '$0.00420'],
+    [{ ...spent(1, 4_200_000), estimated: true }, 'platform', '$0.00420 (estimated)'],
     [{ ...spent(1, 0), priced: false }, 'platform', 'not priced'],
     [spent(1, 0), 'router', 'billed by your router'],
   ] as const)('%j at the %s: %s', (spend, source, words) => {

@@ -2,7 +2,7 @@ import { usdOfNano } from '../ui/format-number';
 import { MS_A_SECOND } from '../ui/time-units';
 import type { Tone } from '../ui/tone';
 import type { Spend } from './run-events';
-import type { Attempt, Call } from './run-state';
+import type { Attempt, Call, Round } from './run-state';
 
 /** About so many characters are one token, in most texts. */
 const CHARACTERS_A_TOKEN = 4;
@@ -42,6 +42,11 @@ export interface CallWords {
 /** The state of a call `atMs` into the run. */
 export function callWords(call: Call, atMs: number): CallWords {
   return { tone: TONES[call.state], text: textOf(call, atMs) };
+}
+
+/** A step of a run, and which of how many rounds it is: “Round 1 of 2: drafts”, “Comparison”. */
+export function roundWords({ round, of, label }: Pick<Round, 'round' | 'of' | 'label'>): string {
+  return round > 0 ? `Round ${round} of ${of}: ${label}` : label.slice(0, 1).toUpperCase() + label.slice(1);
 }
 
 /** The attempt whose text counts. */

@@ -48,12 +48,12 @@ Ada is right.
 
 | Model | Step | Tokens read | Tokens written | Cost |
 |:--|:--|--:|--:|--:|
-| Ada | Draft, round 1 | 10 | 5 | $0.000010 |
-| Blaise | Draft, round 1 | 20 | 4 | $0.0000080 |
+| Ada | Draft, round 1 | 10 | 5 | $0.0000100 |
+| Blaise | Draft, round 1 | 20 | 4 | $0.00000800 |
 | Curie | Draft, round 1 | 10 | 0 | $0.00 |
-| Ada | Revision, round 2 | 10 | 6 | $0.000012 |
-| Blaise | Revision, round 2 | 10 | 1 | $0.0000020 |
-| Ada | Answer | 10 | 7 | $0.000014 |
-| All |  | 50 | 23 | $0.000046 |
+| Ada | Revision, round 2 | 10 | 6 | $0.0000120 |
+| Blaise | Revision, round 2 | 10 | 1 | $0.00000200 |
+| Ada | Answer | 10 | 7 | $0.0000140 |
+| All |  | 50 | 23 | $0.0000460 |
 `);
 });

@@ -3,9 +3,11 @@ import { usd, usdOnAxis } from './format-number';
 describe('dollars', () => {
   it.each([
     [0, '$0.00'],
-    [0.000_000_75, '$0.00000075'],
-    [0.0042, '$0.0042'],
-    [0.01, '$0.010'],
+    [0.000_000_75, '$0.000000750'],
+    [0.0042, '$0.00420'],
+    [0.01, '$0.01'],
+    [0.1 + 0.2, '$0.30'],
+    [0.000_079_96, '$0.0000800'],
     [0.014_94, '$0.0149'],
     [0.5, '$0.50'],
     [0.1234, '$0.123'],
@@ -14,7 +16,7 @@ describe('dollars', () => {
     [1.239, '$1.24'],
     [41.2, '$41.20'],
     [1234.5, '$1,234.50'],
-  ])('%d are %s: below one to two or three significant digits', (amount, text) => {
+  ])('%d are %s: below one to three digits, but for whole cents', (amount, text) => {
     expect(usd(amount, 'en')).toBe(text);
   });
 

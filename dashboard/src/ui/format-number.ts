@@ -1,10 +1,10 @@
 /** Anything above rounds to a whole dollar. */
 const SMALL_BELOW_USD = 0.9995;
-const SMALL_DIGITS = { minimumSignificantDigits: 2, maximumSignificantDigits: 3 };
+const SMALL_DIGITS = { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
 
-/** Dollars to the cent, below a dollar to two or three significant digits: `$41.20`, `$0.0149`, `$0.50`. */
+/** Dollars to the cent; what is below a dollar and is not whole cents to three digits: `$41.20`, `$0.0149`, `$0.50`. */
 export function usd(amount: number, locale?: string): string {
-  const isSmall = amount > 0 && amount < SMALL_BELOW_USD;
+  const isSmall = amount < SMALL_BELOW_USD && Number(amount.toFixed(2)) !== Number(amount.toFixed(9));
   return dollars(amount, isSmall ? SMALL_DIGITS : fractionOf(2), locale);
 }
 

@@ -52,10 +52,14 @@ describeInBrowser('a server that is killed in the middle of a run and comes back
     await server.kill();
     await page.getByText('The connection is lost.').waitFor();
     await server.start();
-    await page.getByText('Failed', { exact: true }).first().waitFor();
+    await page.getByText('Failed: the server stopped before the run ended').waitFor();
     const answer = page.getByRole('region', { name: 'Answer of the ensemble' });
     await answer.getByText(STOPPED).waitFor();
     await slow.getByText('Cut off: the server stopped').waitFor();
+    await slow.getByText('cost: not known').waitFor();
+    await page.getByRole('button', { name: 'Answer ✕' }).waitFor();
+    expect(await page.getByText('The answer was made from').count()).toBe(0);
+    expect(await page.getByText('Cost$0.00', { exact: true }).count()).toBe(0);
     await slow.getByText('The plant.').waitFor();
     expect(await axeViolations(opened)).toEqual([]);
     await page.reload();

@@ -6,6 +6,7 @@ import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { shiftsOf, watchShifts } from '../support/layout-shifts';
 
+const FOLLOW_UP = 'And a cucumber?';
 const SHIFT_MAX = 0.1;
 const PIECE_MS = 12;
 const PARTICIPANTS = 16;
@@ -69,5 +70,26 @@ describeInBrowser('the page of a run while models write', (open) => {
       const { sum, most } = await shiftsOf(page);
       expect([sum <= SHIFT_MAX, sum, most]).toEqual([true, sum, most]);
     });
+  });
+
+  it.each([
+    ['a desk', { width: 1440, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ])('moves by no more than a tenth in all when a conversation goes on, on %s', async (_place, viewport) => {
+    await using app = await startDashboard({ provider: writer(), clock: systemClock });
+    const { page } = await open({ viewport });
+    page.setDefaultTimeout(25_000);
+    await page.goto(`${app.baseUrl}/play`);
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
+    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('textbox', { name: 'Your next message' }).fill(FOLLOW_UP);
+    await page.getByRole('button', { name: 'Ask', exact: true, disabled: false }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('region', { name: 'What was asked' }).getByText(FOLLOW_UP).waitFor();
+    await watchShifts(page);
+    await page.getByRole('button', { name: 'Copy Markdown' }).waitFor();
+    const { sum, most } = await shiftsOf(page);
+    expect([sum <= SHIFT_MAX, sum, most]).toEqual([true, sum, most]);
   });
 });

@@ -64,7 +64,7 @@ describeInBrowser('the view of a run', (open) => {
       const line = draft(page, 'Demo Ada');
       const { height = 0 } = (await line.boundingBox()) ?? {};
       expect(height).toBeLessThan(64);
-      expect(await line.textContent()).toMatch(/Demo Ada.*13 words\$0\.0000\d+ % agreement/);
+      expect(await line.textContent()).toMatch(/Demo Ada.*13 words\$0\.0000\d+% agreement/);
       expect(await axeViolations(opened)).toEqual([]);
       expect(await sidewaysScroll(page)).toBe(0);
       await line.getByRole('button', { expanded: false }).click();

@@ -29,7 +29,7 @@ describeInBrowser('a rating', (open) => {
   };
   const rating = (page: Page) => page.getByRole('region', { name: 'Your rating' });
   const opinion = (page: Page, name: string) => rating(page).getByRole('button', { name });
-  const words = (page: Page) => rating(page).getByRole('textbox', { name: 'In a word (optional)' });
+  const words = (page: Page) => rating(page).getByRole('textbox', { name: 'Comment (optional)' });
   /** Presses, and waits until the server has it. */
   const give = async (page: Page, act: () => Promise<void>): Promise<void> => {
     await Promise.all([page.waitForResponse(/\/rating$/), act()]);
@@ -73,7 +73,7 @@ describeInBrowser('a rating', (open) => {
       route.fulfill({ status: 500, json: { error: { message: 'Internal error', type: 'api_error' } } }),
     );
     await opinion(page, 'Bad answer').click();
-    await page.getByText('Your rating was not kept').waitFor();
+    await page.getByText('Your rating was not saved').waitFor();
     await rating(page).getByRole('button', { name: 'Good answer', pressed: true }).waitFor();
   });
 

@@ -79,7 +79,7 @@ describeInBrowser('runs that are over', (open) => {
     // 8 of one judge and 5 of the other.
     await overall.getByText('6.5').first().waitFor();
     await overall
-      .getByText(/the judges differ by \d+ %/)
+      .getByText(/the judges differ by \d+%/)
       .first()
       .waitFor();
     await page.getByRole('region', { name: 'Accuracy' }).waitFor();

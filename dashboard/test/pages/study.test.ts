@@ -54,10 +54,10 @@ describeInBrowser('the last study', (open) => {
     await page.getByText('Loses to the best single model: expert_panel.').waitFor();
     const cells = await page.getByRole('row').filter({ hasText: 'expert_panel' }).getByRole('cell').allInnerTexts();
     expect(cells).toEqual([
-      '50.0 % [40, 60]',
+      '50.0% [40, 60]',
       '−10.0 [−15.0, −5.0] loses',
       '−2.0 [−10.0, +6.0] no difference shown',
-      '98 %',
+      '98%',
       '0.13',
       'not priced',
       '0.42 / 1.80 s',
@@ -65,9 +65,9 @@ describeInBrowser('the last study', (open) => {
     ]);
     const judged = page.getByRole('row').filter({ hasText: 'debate_tournament' }).getByRole('cell');
     expect(await judged.allInnerTexts()).toEqual([
-      '62.0 % [55, 69], wins',
-      '50.0 % [40, 60], no difference shown',
-      ...['10 %', '1.25 ×', '$0.020', '6.0'],
+      '62.0% [55, 69], wins',
+      '50.0% [40, 60], no difference shown',
+      ...['10%', '1.25 ×', '$0.02', '6.0'],
     ]);
     await page.getByText('Stopped at its cap: not all tasks were answered.').waitFor();
     await page.getByRole('region', { name: 'What to use' }).getByText('"model": "ada"').waitFor();

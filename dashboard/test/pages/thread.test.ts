@@ -85,7 +85,7 @@ describeInBrowser('a conversation', (open) => {
     const costs = (await app.container.store.listRuns(LOCAL_USER, { max: 9 })).map((run) => run.costNanoUsd / 1e9);
     // All runs are of the same three calls and the follow-ups, at the same price.
     expect(new Set(costs).size).toBe(1);
-    const told = (usd = 0) => `$${usd.toPrecision(2).replace(/0+$/, '')}`;
+    const told = (usd = 0) => `$${usd.toPrecision(3)}`;
     await turns(page)
       .nth(1)
       .getByText(`· ${told(costs[0])} ·`)
@@ -158,7 +158,7 @@ describeInBrowser('a conversation', (open) => {
     await question(page).getByText('Debate').waitFor();
     await isVersion(page, 2, 2);
     await page.getByRole('button', { name: 'Open all' }).click();
-    await next(page, () => page.getByRole('button', { name: 'Ask it alone again: Demo Curie' }).click());
+    await next(page, () => page.getByRole('button', { name: 'Ask this model alone: Demo Curie' }).click());
     await question(page).getByText('One model alone').waitFor();
     await isVersion(page, 3, 3);
     await answer(page).getByText('Answer 1 of demo-curie').waitFor();

@@ -7,6 +7,7 @@ import { count } from '../../ui/format-number';
 import { consequenceOf, rankingWords, sawSummary, sawWords, textBefore } from './card-view';
 import styles from './participant-card.module.css';
 import { SourceList } from './source-list';
+import { AskAlone } from './thread/ask-alone';
 
 const NONE: readonly never[] = [];
 
@@ -62,6 +63,7 @@ export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesPr
       )}
       <div className={styles.line}>
         <span>{isOver ? spendWords(call, seat) : 'The cost is known when it is done.'}</span>
+        <AskAlone seat={seat} />
         {hasBefore && isOver && (
           <button
             type="button"
@@ -98,7 +100,7 @@ function spendWords(call: Call, { source }: Seat): string {
   const first = attempt.firstAtMs === undefined ? undefined : attempt.firstAtMs - attempt.startedAtMs;
   return [
     ...(spend ? [`${count(spend.promptTokens)} + ${count(spend.completionTokens)} tokens`] : []),
-    `cost: ${costWords(spend, source)}`,
+    `cost: ${attempt.endedAtMs === undefined ? 'not known' : costWords(spend, source)}`,
     ...(first === undefined ? [] : [`first text after ${seconds(first)}`]),
     ...(pace === undefined ? [] : [`${pace} tokens/s`]),
     ...(CUT_WORDS[attempt.finishReason ?? ''] ?? []),

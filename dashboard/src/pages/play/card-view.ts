@@ -79,11 +79,14 @@ export function consequenceOf(state: RunState, seat: string): string | undefined
   const { participants = [] } = state.run ?? {};
   const heard = new Set(state.standing.map((text) => seatName(text.seat))).size;
   if (!state.end) return 'The others go on without it.';
+  if (state.answer === '') return undefined;
   return `The answer was made from ${heard} of ${participants.length} participants.`;
 }
 
-/** In which order a call has put the texts of others, best first; undefined: it was not asked to. */
+/** The order in which a call has put the texts of others, the best of them by name; undefined: it was not asked to. */
 export function rankingWords(state: RunState, call: string): string | undefined {
   const ranking = state.rankings.findLast((one) => one.call === call);
-  return ranking?.order.map((seat) => labelOf(state, seat)).join(', then ');
+  const names = ranking?.order.map((seat) => labelOf(state, seat));
+  if (!names || names.length <= NAMED_MAX) return names?.join(', then ');
+  return `${names.slice(0, NAMED_MAX).join(', then ')}, then ${names.length - NAMED_MAX} more`;
 }

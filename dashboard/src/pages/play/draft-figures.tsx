@@ -18,7 +18,7 @@ export function DraftFigures({ seat, index }: { readonly seat: Seat; readonly in
       </span>
       <span>{cost}</span>
       <span title="The share of the answer’s pairs of words that stand in this draft as well">
-        {share === undefined ? '–' : `${Math.round(share * 100)} %`}
+        {share === undefined ? '–' : `${Math.round(share * 100)}%`}
         <span className={styles.unit}> agreement</span>
       </span>
     </span>

@@ -14,11 +14,11 @@ interface KeyboardHelpProps {
 export function KeyboardHelp({ isOn, onChange }: KeyboardHelpProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <>
+    <div className={styles.help}>
       <Button kind="quiet" onPress={() => setOpen(true)}>
-        Keyboard
+        Shortcuts
       </Button>
-      <Dialog title="Keyboard" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setOpen(false)}>
         <dl className={styles.keys}>
           {SHORTCUTS.map(({ keys, does }) => (
             <div key={keys}>
@@ -34,6 +34,6 @@ export function KeyboardHelp({ isOn, onChange }: KeyboardHelpProps) {
           <Button onPress={() => setOpen(false)}>Close</Button>
         </DialogActions>
       </Dialog>
-    </>
+    </div>
   );
 }

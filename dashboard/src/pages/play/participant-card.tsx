@@ -13,7 +13,6 @@ import { callIdsOf, isAlone } from './card-view';
 import { DraftFigures } from './draft-figures';
 import styles from './participant-card.module.css';
 import { SeatLetter } from './seat-letter';
-import { AskAgain } from './thread/ask-again';
 
 interface ParticipantCardProps {
   readonly seat: Seat;
@@ -30,10 +29,12 @@ interface ParticipantCardProps {
 export function ParticipantCard({ seat, index, isFolded = false, onFold, onFocus }: ParticipantCardProps) {
   const newest = useRun((state) => callIdsOf(state, seat.seat).at(-1));
   const letter = letterOf(index);
+  const alone = useRun(isAlone);
   return (
     <article
       className={styles.card}
       data-folded={isFolded}
+      data-alone={alone}
       aria-label={`${letter}, ${seat.label}`}
       id={`card-${seat.seat}`}
       tabIndex={-1}
@@ -78,7 +79,6 @@ function CardTexts({ seat, letter }: { readonly seat: Seat; readonly letter: str
         <CallText key={shown} id={shown} label={`Text of ${letter}, ${seat.label}`} />
       )}
       <CallNotes id={shown} seat={seat} showsChanges={showsChanges} onShowChanges={showChanges} />
-      <AskAgain seat={seat} />
     </>
   );
 }

@@ -28,7 +28,8 @@ interface PlayRunProps {
 
 const loadRunView = () => import('./run-view');
 const RunView = lazyPart(loadRunView, { waiting: <Skeleton label="Loading the run" rows={2} rowHeight="180px" /> });
-const ThreadView = lazyPart(() => import('./thread/thread-view'), { waiting: null });
+const loadThread = () => import('./thread/thread-view');
+const ThreadView = lazyPart(loadThread, { waiting: null });
 const OtherStrategy = lazyPart(() => import('./thread/other-strategy'), {
   waiting: <Button isDisabled>Another strategy</Button>,
 });
@@ -53,6 +54,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
     [question, evaluations, runId],
   );
   usePreloaded(loadRunView, [id, settings.prompt].some(Boolean));
+  usePreloaded(loadThread, conversation?.isOver === true);
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const goBack = (): void => {
     close();

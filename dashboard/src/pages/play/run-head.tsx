@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { roundWords } from '../../run/call-words';
 import type { RunState } from '../../run/run-state';
 import { runStateWords } from '../../run/run-summary';
 import { useRun } from '../../run/use-run';
@@ -73,6 +74,5 @@ function stepWords({ run, rounds, answer }: RunState): string {
   if (!run) return 'Starting';
   if (answer !== '') return 'The answer is being written';
   const step = rounds.at(-1);
-  if (!step) return 'Starting';
-  return step.round > 0 ? `Round ${step.round} of ${step.of}: ${step.label}` : step.label;
+  return step ? roundWords(step) : 'Starting';
 }

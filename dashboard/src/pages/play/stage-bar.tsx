@@ -15,7 +15,7 @@ interface StageBarProps {
 
 /** Stays in view: the ways to the answer and to each draft, with the state of each. */
 export function StageBar({ participants, shown, showsAnswer, onGo }: StageBarProps) {
-  const stage = useRun(({ answer, end }) => (end ? 'over' : answer === '' ? 'none' : 'writing'));
+  const stage = useRun(({ answer, end }) => (answer === '' ? (end ? 'failed' : 'none') : end ? 'over' : 'writing'));
   return (
     <nav className={styles.bar} aria-label="Parts of the run">
       <button
@@ -44,7 +44,7 @@ export function StageBar({ participants, shown, showsAnswer, onGo }: StageBarPro
   );
 }
 
-const ANSWER_WORDS = { none: 'Answer', writing: 'Answer ●', over: 'Answer ✓' } as const;
+const ANSWER_WORDS = { none: 'Answer', writing: 'Answer ●', over: 'Answer ✓', failed: 'Answer ✕' } as const;
 const MARKS: Readonly<Record<string, string>> = { done: '✓', failed: '✕', cut: '✂', running: '●', retry: '↻' };
 
 function Mark({ seat }: { readonly seat: string }) {

@@ -43,7 +43,7 @@ export default function VerdictWhy() {
 function Agreement() {
   const words = useRun(({ verdict }) => {
     const agreement = verdict?.agreement;
-    return agreement && `Agreement of the participants: ${Math.round(agreement.share * 100)} %. ${agreement.words}`;
+    return agreement && `Agreement of the participants: ${Math.round(agreement.share * 100)}%. ${agreement.words}`;
   });
   return words === undefined ? null : <p>{words}</p>;
 }

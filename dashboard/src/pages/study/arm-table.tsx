@@ -37,7 +37,7 @@ export function ArmTable({ arms }: { readonly arms: readonly Arm[] }) {
           </DataCell>
           <DataCell of={HEADS.single}>{differenceWords(arm.overBestSingle)}</DataCell>
           <DataCell of={HEADS.spend}>{differenceWords(arm.overEqualSpend)}</DataCell>
-          <DataCell of={HEADS.form}>{`${(100 * arm.form).toFixed(0)} %`}</DataCell>
+          <DataCell of={HEADS.form}>{`${(100 * arm.form).toFixed(0)}%`}</DataCell>
           <DataCell of={HEADS.falseFacts}>{arm.falseFactsPerAnswer.toFixed(2)}</DataCell>
           <DataCell of={HEADS.price}>{priceWords(arm)}</DataCell>
           <DataCell of={HEADS.firstText}>{firstTextWords(arm.firstTextMs)}</DataCell>

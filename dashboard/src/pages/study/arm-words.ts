@@ -7,9 +7,9 @@ interface Interval {
   readonly high: number;
 }
 
-/** `81.0 % [74, 88]`. */
+/** `81.0% [74, 88]`. */
 export function percentWords({ mean, low, high }: Interval): string {
-  return `${(100 * mean).toFixed(1)} % [${(100 * low).toFixed(0)}, ${(100 * high).toFixed(0)}]`;
+  return `${(100 * mean).toFixed(1)}% [${(100 * low).toFixed(0)}, ${(100 * high).toFixed(0)}]`;
 }
 
 /** `+4.2 [−1.0, +9.1] wins`; a dash where there is nothing to compare. */

@@ -36,7 +36,7 @@ export function LastStudy({ study }: { readonly study: Study }) {
           </Wide>
         )}
         <p className={styles.soft}>
-          Intervals are of 95 %, over tasks. Differences are in percentage points on the same tasks; equal spend is as
+          Intervals are of 95%, over tasks. Differences are in percentage points on the same tasks; equal spend is as
           many answers of the best single model as the ensemble cost, of which the most frequent counts. First texts:
           the median, and the 95th percentile.
           {study.openArms.length > 0 && ' Flips are verdicts of judges that change with the order.'}

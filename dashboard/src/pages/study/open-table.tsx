@@ -30,7 +30,7 @@ export function OpenTable({ arms }: { readonly arms: readonly OpenArm[] }) {
           <DataCell of={HEADS.equal}>
             <Preferred {...arm.preferredAtEqualLength} />
           </DataCell>
-          <DataCell of={HEADS.flips}>{arm.flips === null ? '–' : `${(100 * arm.flips).toFixed(0)} %`}</DataCell>
+          <DataCell of={HEADS.flips}>{arm.flips === null ? '–' : `${(100 * arm.flips).toFixed(0)}%`}</DataCell>
           <DataCell of={HEADS.length}>{arm.lengthRatio === null ? '–' : `${arm.lengthRatio.toFixed(2)} ×`}</DataCell>
           <DataCell of={HEADS.price}>{arm.usdPerAnswer === null ? 'not priced' : usd(arm.usdPerAnswer)}</DataCell>
           <DataCell of={HEADS.calls}>{arm.callsPerAnswer.toFixed(1)}</DataCell>

@@ -38,7 +38,7 @@ export function AskNext() {
     >
       <TextArea
         label="Your next message"
-        placeholder="Continue the conversation: the models are shown what was said so far."
+        placeholder="Ask a follow-up: every model sees the conversation so far."
         rows={2}
         value={text}
         onChange={setText}

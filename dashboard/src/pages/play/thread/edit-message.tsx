@@ -30,7 +30,7 @@ export function EditMessage({ said, label, onClose }: EditMessageProps) {
     >
       <TextArea
         label={label}
-        description="It is run with the set-up of the newest run; what came after it is left out. The runs before stay."
+        description="It runs with the set-up of the latest run; what followed is left out. Earlier runs are kept."
         value={text}
         onChange={setText}
         autoFocus

@@ -36,7 +36,7 @@ export function RateRun({ rating }: { readonly rating: Rating }) {
           ))}
       </div>
       {Object.values(given).some(Boolean) && <Words key={given.words} rating={rating} />}
-      {error !== undefined && <ErrorState title="Your rating was not kept" error={error} />}
+      {error !== undefined && <ErrorState title="Your rating was not saved" error={error} />}
     </section>
   );
 }
@@ -70,16 +70,14 @@ function Words({ rating: { given, rate } }: { readonly rating: Rating }) {
   };
   return (
     <TextField
-      label="In a word (optional)"
+      label="Comment (optional)"
       value={words}
       onChange={setWords}
       onBlur={keep}
       onKeyDown={({ key }) => key === 'Enter' && keep()}
       maxLength={WORDS_CHARACTERS_MAX}
       isReadOnly={!rate}
-      description={
-        given.words === undefined ? 'Kept with the run when you press Enter or go on.' : 'Kept with the run.'
-      }
+      description={given.words === undefined ? 'Saved when you press Enter or leave the field.' : 'Saved with the run.'}
     />
   );
 }
