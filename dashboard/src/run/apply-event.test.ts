@@ -37,9 +37,9 @@ describe('a run, made of its events', () => {
   });
 
   it('keeps the sums of its calls where the server stopped before it could add up', () => {
-    const stopped = { type: 'end', outcome: 'failed', message: 'It stopped', unpricedModels: [], atMs: 9_000 } as const;
-    const nothing = { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, calls: 0, seq: EVENTS.length - 1 };
-    const lost = applyEvents(NO_RUN, [...EVENTS.slice(0, -1), { ...stopped, ...nothing }]);
+    const nothing = { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, calls: 0 };
+    const end = { type: 'end' as const, outcome: 'failed' as const, unpricedModels: [], atMs: 9_000 };
+    const lost = applyEvents(NO_RUN, [...EVENTS.slice(0, -1), { ...end, ...nothing, seq: EVENTS.length - 1 }]);
     expect(lost.spent).toEqual({ promptTokens: 70, completionTokens: 23, costNanoUsd: 46_000, calls: 7 });
   });
 

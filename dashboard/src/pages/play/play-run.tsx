@@ -56,6 +56,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   usePreloaded(loadRunView, [id, settings.prompt].some(Boolean));
   usePreloaded(loadThread, conversation?.isOver === true);
   const isNew = connection.is === 'none' || connection.is === 'refused';
+  const isUnknown = connection.is === 'gone' && question === undefined;
   const goBack = (): void => {
     close();
     if (isNew && id !== undefined) session.open(id);
@@ -68,7 +69,10 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
             <ErrorState title="The run did not start" error={connection.error} {...retryOf(connection.error, run)} />
           )}
           {connection.is === 'gone' && (
-            <ErrorState title="The rest of this run cannot be shown" error={connection.error} />
+            <ErrorState
+              title={isUnknown ? 'This run was not found' : 'The rest of this run cannot be shown'}
+              error={connection.error}
+            />
           )}
           {body && body.messages.length > 1 && <ThreadView />}
           {isNew || isChanging ? (
@@ -104,7 +108,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
             )
           )}
           {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
-          {!isNew && connection.is !== 'opening' && (
+          {!isNew && !isUnknown && connection.is !== 'opening' && (
             <div className={styles.run}>
               <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask}>
                 <UnderAnswer rating={rating} />
