@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts telemetry/request-trace.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts evaluation/judge-call.ts
-    api/playground/playground.ts api/shared/schemas.ts byok/router.ts
+    api/playground/playground.ts api/shared/schemas.ts byok/router.ts api/dashboard/run-rating.ts
   `,
   'is read with by readers that are timed': `
     api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts
@@ -38,7 +38,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'reads a beginning of bounded length':
     'ensemble/checks/language-rule.ts api/dashboard/keys.ts api/dashboard/requests.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
-  'reads the name of a coding in a header, of bounded length': 'providers/transport/upstream-request.ts',
+  'reads the name of a coding in a header, of bounded length':
+    'providers/transport/upstream-request.ts http/static-reply.ts',
   'reads the operator’s words when a server starts': 'cli/base-url-probe.ts',
   'reads one reply, of bounded length, when a key is saved': 'providers/openai/router-key-check.ts',
   'parses JSON within the limits that `lib/json.ts` has checked': 'http/body.ts',
