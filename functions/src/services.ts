@@ -125,7 +125,8 @@ export function createServices(config: Config, overrides: Overrides = {}) {
   const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY, token) : undefined;
   const routes = keyRoutes(deps, idempotent);
   const ofAccount = isOn ? accountRoutes(account) : [];
-  const ofPages = isOn ? [pageConfigRoute(page), sharedRunRoute(account)] : [];
+  const pageConfig = { ...page, ...(!config.runLinks && { runLinks: false }) };
+  const ofPages = isOn ? [pageConfigRoute(pageConfig), sharedRunRoute(account)] : [];
   const openRoutes = [home({ site, url }), ...health(deps), openApi(), ...ofPages];
   const app = createApp({
     findRoute: createRouteTable({

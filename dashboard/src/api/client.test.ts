@@ -39,6 +39,7 @@ describe('the client of the dashboard', () => {
     const made: Session = {
       mode: 'firebase',
       baseUrl: `${origin}/v1`,
+      hasRunLinks: true,
       streamServer: async () => origin,
       state: () => ({ is: 'somebody', account: { id: 'ann', name: 'Ann' } }),
       onChange: () => () => {},

@@ -1,12 +1,14 @@
+import type { Schema } from '../api/client';
 import type { Session, SignInState } from './session';
 
 /** The session of a server that listens for this machine alone: its one user is whoever has opened its link. */
-export function embeddedSession(baseUrl: string): Session {
+export function embeddedSession({ runLinks = true }: Schema<'DashboardConfig'>, baseUrl: string): Session {
   const callbacks = new Set<() => void>();
   let state: SignInState = { is: 'somebody', account: { id: 'demo', name: 'demo' } };
   return {
     mode: 'embedded',
     baseUrl,
+    hasRunLinks: runLinks,
     streamServer: async () => location.origin,
     state: () => state,
     onChange: (callback) => {

@@ -98,6 +98,7 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
   return {
     mode: 'firebase',
     baseUrl,
+    hasRunLinks: config.runLinks ?? true,
     streamServer: streamServer({ page: location.origin, api: config.apiBaseUrl?.replace(/\/v1$/, '') }),
     ways,
     state: () => state,

@@ -8,7 +8,7 @@ import type { Session } from './session';
 export async function openSession(): Promise<Session> {
   const config = await readConfig();
   const baseUrl = config.apiBaseUrl ?? `${location.origin}/v1`;
-  if (config.mode === 'embedded') return embeddedSession(baseUrl);
+  if (config.mode === 'embedded') return embeddedSession(config, baseUrl);
   const { firebaseSession } = await loadPart(() => import('./firebase-session'));
   return firebaseSession(config, baseUrl);
 }

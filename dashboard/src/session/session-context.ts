@@ -11,6 +11,11 @@ export function useSession(): Session {
   return session;
 }
 
+/** True if runs can be shared by links; false for those who have come by one, too. */
+export function useHasRunLinks(): boolean {
+  return useContext(SessionContext)?.hasRunLinks ?? false;
+}
+
 /** The state of the sign-in, as it changes. */
 export function useSignIn(): SignInState {
   const session = useSession();

@@ -48,6 +48,8 @@ export interface Session {
   readonly baseUrl: string;
   /** The server that streams come from, without a slash at its end. */
   streamServer(): Promise<string>;
+  /** True if runs are shared by links. */
+  readonly hasRunLinks: boolean;
   /** Absent where nobody signs in or out. */
   readonly ways?: SignInWays;
   state(): SignInState;

@@ -4,6 +4,7 @@ import { CodeBlock } from './code-block';
 import { FormulaView } from './formula-view';
 import { Inlines, type LinkComponent } from './inlines';
 import { LongText } from './long-text';
+import styles from './markdown.module.css';
 import { Note } from './notes';
 
 interface BlockViewProps {
@@ -31,7 +32,11 @@ const VIEWS: Views = {
     </TextHeading>
   ),
   code: ({ language, text }) => <CodeBlock language={language} text={text} />,
-  literal: ({ text }) => <LongText text={text} />,
+  literal: ({ text }) => (
+    <div className={styles.literal}>
+      <LongText text={text} />
+    </div>
+  ),
   quote: ({ blocks }, Link) => (
     <blockquote dir="auto">
       <BlockViews blocks={blocks} Link={Link} />

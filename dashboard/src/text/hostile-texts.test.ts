@@ -76,6 +76,9 @@ describe('a text of a model', () => {
     ['a\u202eb', 'a⟨U+202E⟩b'],
     ['[https://good.example](https://evil.example)', '(evil.example)'],
     ['[good.example](https://evil.example)', '(evil.example)'],
+    [`a\n\n${'- '.repeat(30)}\n\n**b**`, '<hr/><p><strong>b</strong></p>'],
+    [`a\n${'> '.repeat(30)}b`, '<div class="literal"><p>a\n&gt; '],
+    ['<div>\n  two\n</div>', '<div class="literal"><p>&lt;div&gt;\n  two\n'],
   ])('%j says %s', (text, words) => {
     expect(markupOf(text)).toContain(words);
   });

@@ -8,6 +8,8 @@ const DEPTH_MAX = 24;
 /** The marks that begin a line of a quotation or a list in another one. */
 const MARKS = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))*/;
 const MARK = />|[-+*][ \t]|[.)][ \t]/g;
+/** A line across the page. */
+const RULE = /^[ \t]*(?:(?:-[ \t]*)+|(?:\*[ \t]*)+)$/;
 
 /** GitHub's Markdown with formulas and footnotes. */
 const OPTIONS = {
@@ -55,6 +57,6 @@ function asItStands(text: string): Token {
 function isTooDeep(text: string): boolean {
   return text.split('\n').some((line) => {
     const marks = MARKS.exec(line)?.[0] ?? '';
-    return marks.length > DEPTH_MAX && (marks.match(MARK)?.length ?? 0) > DEPTH_MAX;
+    return marks.length > DEPTH_MAX && (marks.match(MARK)?.length ?? 0) > DEPTH_MAX && !RULE.test(line);
   });
 }

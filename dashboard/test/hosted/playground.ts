@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { EMAIL, type HostedPages, OWNER, PROJECT } from './hosted-pages';
 
-/** One of those that are suggested. */
+/** Demo models have something to say about it. */
 const PROMPT = 'Is a tomato a fruit?';
 const SLOW_BEGINS = 'Yes in botany';
 
@@ -16,9 +16,8 @@ export function playgroundTests({ open, current, baseUrl, signIn }: HostedPages)
   /** Runs the suggested prompt until there is text, but not all. */
   const begin = async (page: Page): Promise<void> => {
     page.setDefaultTimeout(10_000);
-    await page.getByRole('button', { name: PROMPT, exact: true }).click();
+    await page.getByRole('textbox', { name: 'Prompt' }).fill(PROMPT);
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
-    // The focus is where the prompt now stands.
     await page.keyboard.press('Control+Enter');
     await slow(page).getByText(SLOW_BEGINS).waitFor();
   };

@@ -29,7 +29,7 @@ describeInBrowser('fields and lists, in plain words', (open) => {
     await page.getByRole('button', { name: 'Options' }).click();
     const temperature = page.getByRole('textbox', { name: 'Temperature' });
     const run = page.getByRole('button', { name: 'Run', exact: true });
-    await page.getByText(/at most \d+ calls in \d waves/).waitFor();
+    await page.getByText(/at most \d+ calls in \d steps/).waitFor();
     const before = asked;
     await temperature.fill('7.25');
     await page.getByText('Write a number from 0 to 2.', { exact: true }).waitFor();

@@ -76,7 +76,6 @@ const PARTS: readonly Part[] = [
   { program: 'thread-view', at: RUN, show: nothing },
   { program: 'under-answer', at: RUN, show: nothing },
   { program: 'other-strategy', at: RUN, show: nothing },
-  { program: 'share-run', at: RUN, show: press('Share …') },
   { program: 'presets-dialog', at: '/play', show: press('Presets') },
   { program: 'request-log', at: '/usage?per=request', show: nothing },
   { program: 'usage-chart', at: '/usage', show: nothing },

@@ -84,10 +84,10 @@ describeInBrowser('the models of a server of one’s own', (open) => {
     await dialog.getByText('1 of 4 models').waitFor();
     for (const key of ['Tab', 'Space', 'Tab', 'Tab', 'Enter', 'Enter']) await page.keyboard.press(key);
     await dialog.getByRole('button', { name: 'Add 3 seats' }).waitFor();
-    await dialog.getByLabel('Search by name, or write any id').fill('me/not-listed:q4');
+    await dialog.getByLabel('Search by name, or enter any id').fill('me/not-listed:q4');
     await dialog.getByText('No model has these words in its name.').waitFor();
     for (const key of ['Tab', 'Space']) await page.keyboard.press(key);
-    await dialog.getByRole('button', { name: 'One qwen3:8b less' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Remove one qwen3:8b' }).press('Enter');
     await dialog.getByRole('button', { name: 'Add 3 seats' }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     const given = ['llama3.2:3b', 'llama3.2:3b', 'llama3.2:3b'];
@@ -103,7 +103,7 @@ describeInBrowser('the models of a server of one’s own', (open) => {
     await using shown = await show(server.env);
     const dialog = await openPicker(shown.page);
     await dialog.getByRole('option', { name: 'llava:13b' }).click();
-    const more = dialog.getByRole('button', { name: 'One more llava:13b' });
+    const more = dialog.getByRole('button', { name: 'Add one llava:13b' });
     // Three of sixteen are taken.
     for (let seats = 1; seats < 13; seats += 1) await more.click();
     expect(await more.isDisabled()).toBe(true);
@@ -126,7 +126,7 @@ describeInBrowser('the models of a server of one’s own', (open) => {
     await page.getByRole('textbox', { name: 'Prompt' }).fill('What is this?');
     expect(await axeViolationsInAllLooks(shown.opened)).toEqual([]);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('The model failed: llama3.2:3b (takes no images)').waitFor();
+    await page.getByText('The model failed: llama3.2:3b (takes no images)', { exact: true }).waitFor();
   });
 
   it('are those of its last list while it is down, and those that it has by now when the picker opens', async () => {

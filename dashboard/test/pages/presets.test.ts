@@ -1,6 +1,7 @@
 import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
+import { sidewaysScroll } from '../support/sideways-scroll';
 
 describeInBrowser('presets', (open) => {
   it('are saved under names with the account, used in another browser, replaced, deleted and had back', async () => {
@@ -43,5 +44,24 @@ describeInBrowser('presets', (open) => {
     await sheet.getByRole('button', { name: /^The suggested set-up/ }).click();
     expect(await other.getByRole('radio', { name: 'Competitive refinement' }).isChecked()).toBe(true);
     expect(await other.getByRole('button', { name: 'Remove Demo Dissenter' }).count()).toBe(1);
+  });
+
+  it('fit into their dialog, and the set-up into its page, whatever long word stands in a name', async () => {
+    await using app = await startDashboard();
+    const { page } = await open({ reducedMotion: 'reduce' });
+    page.setDefaultTimeout(8_000);
+    const unknown = `<b>/${'m'.repeat(190)}`;
+    await page.goto(`${app.baseUrl}/play#prompt=Why&arbiter=demo-ada&participants=["${unknown}"]`);
+    await page.getByText('Unknown model').waitFor();
+    expect(await sidewaysScroll(page)).toBe(0);
+    await page.getByRole('button', { name: 'Presets' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Presets' });
+    await dialog.getByLabel('Save the present set-up as').fill('W'.repeat(80));
+    await page.keyboard.press('Enter');
+    await dialog.getByText('is saved.').waitFor();
+    const hidden = await dialog.evaluate(({ parentElement: sheet }) =>
+      sheet ? sheet.scrollWidth - sheet.clientWidth : 1,
+    );
+    expect(hidden).toBe(0);
   });
 });

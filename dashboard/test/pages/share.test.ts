@@ -128,7 +128,7 @@ describeInBrowser('a run that is taken away', (open) => {
     await sharing(owner.page).getByRole('button', { name: 'End the link' }).click();
     await sharing(owner.page).getByText('Whoever has the link can read this run').waitFor();
     await page.reload();
-    await page.getByText('Unknown link').waitFor();
+    await page.getByText('No run is shared by this link').waitFor();
     expect(await axeViolations(reader)).toEqual([]);
   });
 
@@ -136,8 +136,14 @@ describeInBrowser('a run that is taken away', (open) => {
     await using app = await start({ RUN_LINKS: 'off' });
     const { page } = await open({ reducedMotion: 'reduce' });
     await run(page, app.baseUrl);
-    await answer(page).getByRole('button', { name: 'Share …' }).click();
-    await sharing(page).getByRole('button', { name: 'Make a link' }).click();
-    await sharing(page).getByText('This server makes no links to runs').waitFor();
+    await answer(page).getByRole('button', { name: 'Save run as Markdown' }).waitFor();
+    expect(await page.getByText('Share …').count()).toBe(0);
+    await page.goto(`${app.baseUrl}/play/runs`);
+    await page.getByRole('button', { name: /^Actions/ }).click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Save as a file',
+      'Save as Markdown',
+      'Delete …',
+    ]);
   });
 });

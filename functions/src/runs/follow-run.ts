@@ -78,7 +78,7 @@ export function listOf(part: RunPart | undefined): RunPart[] {
 }
 
 /** The last event of the trace of a run that has lost its process: its readers may have more than was written. */
-function lostEnd(run: KeptRun, seq: number): string {
+export function lostEnd(run: KeptRun, seq: number): string {
   const { durationMs: atMs, promptTokens, completionTokens, costNanoUsd, calls } = run;
   const sums = { promptTokens, completionTokens, costNanoUsd, calls, unpricedModels: [] };
   const end: TracedEvent = { type: 'end', outcome: 'failed', message: LOST_MESSAGE, ...sums, seq, atMs };

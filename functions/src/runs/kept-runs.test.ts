@@ -181,6 +181,11 @@ describe('kept runs', () => {
     const events = await inTime(reader);
     expect(places(events)).toEqual(['0 run', '1 limitation', '2 end']);
     expect(events.at(-1)).toMatchObject({ outcome: 'failed', message: LOST_MESSAGE });
+    const stored = await scene.stored.findRun(MINE);
+    const whole = stored && (await process().readWhole(stored));
+    if (!whole || isRefusal(whole)) throw new Error('cannot read');
+    const [, ...shared] = whole.texts.flatMap((text) => text.split('\n').map((line) => JSON.parse(line)));
+    expect(shared).toEqual(events);
     scene.over.resolve('too late');
     await dead.ended;
   });

@@ -4,11 +4,11 @@ import { FairSlots } from '../lib/fair-slots';
 import type { OpenWork } from '../lib/open-work';
 import { pack, readWithin, unpackedBytes } from '../lib/packed';
 import type { Admitted } from './admit';
-import { followLive, followStored, listOf, type TracePiece } from './follow-run';
+import { followLive, followStored, listOf, lostEnd, type TracePiece } from './follow-run';
 import { EVALUATIONS_MAX, keptMax, LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
 import { run } from './run';
 import type { EventSink } from './run-context';
-import { aliveAt, isRunId, listRuns, type RunPage, type RunQuery } from './run-list';
+import { aliveAt, isRunId, LOST_MESSAGE, listRuns, type RunPage, type RunQuery } from './run-list';
 import type { KeptRun, RunPart, RunRating, RunRef } from './run-store';
 import type { TracedEvent } from './trace-event';
 
@@ -93,16 +93,19 @@ export class KeptRuns {
   }
 
   /** A shared run that is over: its request, and then its events, line by line. Refuses as `read` does. */
-  async readWhole(run: KeptRun): Promise<Unpacked | Refusal | undefined> {
-    if (!aliveAt(run, this.#deps.clock.nowMs())) return undefined;
-    const { store } = this.#deps;
+  async readWhole(found: KeptRun): Promise<Unpacked | Refusal | undefined> {
+    const { store, clock } = this.#deps;
+    const run = aliveAt(found, clock.nowMs());
+    if (!run) return undefined;
     // Those who read by links take nothing of the memory that the run's own user has.
-    return this.#unpack({ userId: SHARED }, async () => {
+    const whole = await this.#unpack({ userId: SHARED }, async () => {
       const parts = listOf(await store.readPart(run, 'request', 0));
       for (let from = 0; from < run.eventCount; from = parts.at(-1)?.to ?? run.eventCount)
         parts.push(...listOf(await store.readPart(run, 'events', from)));
       return parts;
     });
+    if (isRefusal(whole) || run.message !== LOST_MESSAGE) return whole;
+    return { ...whole, texts: [...whole.texts, lostEnd(run, run.eventCount)] };
   }
 
   /** The evaluations of a run from a place on, oldest first: as many as fit into a reply. Refuses as `read` does. */

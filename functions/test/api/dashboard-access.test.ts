@@ -140,6 +140,30 @@ describe('what the page must know before anybody has signed in', () => {
   });
 });
 
+describe('a link to a run', () => {
+  it('asks nobody who they are, and leads nobody who has guessed it anywhere', async () => {
+    await using app = await startApp();
+    const replies = await Promise.all(
+      [{}, { cookie: '' }, { 'x-dashboard': '' }, { 'sec-fetch-site': 'cross-site' }].map(async (headers) => {
+        const { status, body } = await ask(app, { path: 'shared/guessed', headers });
+        return { status, body };
+      }),
+    );
+    const unknown = {
+      status: 404,
+      body: {
+        error: {
+          message: 'No run is shared by this link: it may have been ended',
+          type: 'invalid_request_error',
+        },
+      },
+    };
+    expect(replies).toEqual(replies.map(() => unknown));
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      expect((await ask(app, { method, path: 'shared/guessed' })).status).toBe(405);
+  });
+});
+
 describe('a dashboard that is off', () => {
   it.each([
     { DASHBOARD: 'off' },
@@ -151,6 +175,8 @@ describe('a dashboard that is off', () => {
     expect(pageRequests(app)).toEqual([]);
     expect((await ask(app, { path: 'keys' })).status).toBe(404);
     expect((await ask(app, { path: 'config.json' })).status).toBe(404);
+    const { status, text } = await ask(app, { path: 'shared/guessed' });
+    expect([status, text]).toEqual([404, expect.not.stringContaining('link')]);
   });
 
   it('does not start open to others', async () => {

@@ -36,6 +36,10 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'POST keys/{id}/rotate': 404,
   'GET plan': 200,
   'GET usage': 200,
+  'GET usage/requests': 200,
+  'GET presets': 200,
+  'PUT presets': 400,
+  'DELETE presets/{id}': 200,
   'GET router-key': 200,
   'PUT router-key': 400,
   'DELETE router-key': 404,
@@ -56,10 +60,15 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'GET runs/{id}/events': 404,
   'GET runs/{id}/evaluations': 404,
   'POST runs/{id}/stop': 404,
+  'GET runs/{id}/thread': 404,
+  'PUT runs/{id}/rating': 404,
+  'PUT runs/{id}/share': 404,
+  'DELETE runs/{id}/share': 404,
   'POST sign-out-everywhere': 200,
 };
 
 const MODEL = 'owl/eagle-1';
+const PRESET = 'of-ann-alone';
 
 /** A kept run of Ann's. */
 const RUN: KeptRun = {
@@ -92,7 +101,9 @@ describe('a token of somebody else', () => {
     await saveRouterKey(account, { userId: 'ann', key: 'sk-or-v1-the-key-of-ann-0001' });
     await addRouterModels(account, { userId: 'ann', slugs: [MODEL] });
     await store.createRun(RUN, new Uint8Array([1]), keptMax());
-    ids = { keys: (await store.listKeys('ann'))[0]?.keyId ?? '', 'router-models': MODEL, runs: RUN.runId };
+    await store.changePresets('ann', () => [{ name: PRESET, setUp: {} }]);
+    const key = (await store.listKeys('ann'))[0]?.keyId ?? '';
+    ids = { keys: key, 'router-models': MODEL, runs: RUN.runId, presets: PRESET };
   });
   afterAll(async () => {
     delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
@@ -106,6 +117,7 @@ describe('a token of somebody else', () => {
     await app.container.store.findRouterKey('ann'),
     await app.container.store.listRouterModels('ann'),
     await app.container.store.listRuns('ann', { max: 9 }),
+    await app.container.store.listPresets('ann'),
   ];
 
   /** All routes, each with the id of something of Ann's where it takes one. */
@@ -119,6 +131,7 @@ describe('a token of somebody else', () => {
   it('finds something of hers wherever it looks', async () => {
     const [keys, acts, routerKey, ...lists] = await ofAnn();
     expect([keys, acts, ...lists].map((list) => Array.isArray(list) && list.length > 0)).toEqual([
+      true,
       true,
       true,
       true,

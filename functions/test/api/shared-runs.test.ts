@@ -10,7 +10,9 @@ const BODY = {
   ai_ensemble: { models: ['demo-ada', 'demo-curie'] },
   ...SECRETS,
 };
-const UNKNOWN = { error: { message: 'Unknown link', type: 'invalid_request_error' } };
+const UNKNOWN = {
+  error: { message: 'No run is shared by this link: it may have been ended', type: 'invalid_request_error' },
+};
 const REQUESTS_MAX = 120;
 const DAY_MS = 86_400_000;
 

@@ -61,7 +61,7 @@ function bodyIn({ headers, text }: RawReply) {
 }
 
 /** Paths of the dashboard that anybody may read. */
-const OPEN_PATHS: readonly string[] = ['/dashboard/config.json'];
+const OPEN_PATHS: readonly string[] = ['/dashboard/config.json', '/dashboard/shared/{id}'];
 
 /** All routes of the dashboard for users who are signed in, with an id in them that is nobody's. */
 export function pageRequests({ container }: App, id = 'key_none'): (PageRequest & { readonly recent: boolean })[] {

@@ -69,7 +69,7 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
               <RunAgain />
             </div>
           )}
-          <Copies isReadOnly={onAsk === undefined} />
+          <Copies />
           {onAsk && <FollowUps onAsk={onAsk} />}
         </TabPanel>
         <TabPanel id="why" className={styles.panel}>
@@ -87,14 +87,14 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
   );
 }
 
-function Copies({ isReadOnly }: { readonly isReadOnly: boolean }) {
+function Copies() {
   const answer = useRun((state) => (state.end ? state.answer : ''));
   if (answer === '') return null;
   return (
     <div className={styles.row}>
       <CopyButton text={() => plainText(answer)} what="text" words="Copy text" kind="secondary" />
       <CopyButton text={answer} what="Markdown" words="Copy Markdown" kind="secondary" />
-      <TakeRun isReadOnly={isReadOnly} />
+      <TakeRun />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { RecordedRun } from '../../run/run-events';
 import { runFileText } from '../../run/run-file';
 import { NO_RUN } from '../../run/run-state';
 import { RUN_STATES, type RunSummary, runStateWords } from '../../run/run-summary';
+import { useHasRunLinks } from '../../session/session-context';
 import { runMarkdown } from '../../share/run-markdown';
 import ShareRun from '../../share/share-run';
 import { visibleText } from '../../text/visible-text';
@@ -50,6 +51,7 @@ interface RunTableProps {
 
 /** Kept runs, a row each. */
 export function RunTable({ runs, requests, onDelete }: RunTableProps) {
+  const hasLinks = useHasRunLinks();
   const [shared, setShared] = useState<string>();
   const saving = useAction(async ({ id, as }: { readonly id: string; readonly as: keyof typeof FILES }) => {
     const { type, textOf } = FILES[as];
@@ -86,7 +88,7 @@ export function RunTable({ runs, requests, onDelete }: RunTableProps) {
                 actions={[
                   { id: 'save', label: 'Save as a file', onAction: () => void saving.run({ id: run.id, as: 'json' }) },
                   { id: 'text', label: 'Save as Markdown', onAction: () => void saving.run({ id: run.id, as: 'md' }) },
-                  { id: 'share', label: 'Share …', onAction: () => setShared(run.id) },
+                  ...(hasLinks ? [{ id: 'share', label: 'Share …', onAction: () => setShared(run.id) }] : []),
                   { id: 'delete', label: 'Delete …', danger: true, onAction: () => onDelete(run) },
                 ]}
               />

@@ -171,6 +171,7 @@ const DashboardConfig = named('DashboardConfig', () =>
     firebase: FirebaseApp.optional(),
     appCheckSiteKey: text('Of reCAPTCHA Enterprise. Set: requests must carry a token of App Check.').optional(),
     authEmulatorUrl: text('Where the emulator of Firebase Auth is, instead of Firebase itself.').optional(),
+    runLinks: flag('False: runs are not shared by links. Absent: they are.').optional(),
   }),
 );
 

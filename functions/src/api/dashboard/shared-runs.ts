@@ -12,7 +12,7 @@ import { refOf } from './runs';
 
 const TOKEN_BYTES = 24;
 const HEADERS = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
-const UNKNOWN = refuse('not_found', 'Unknown link', HEADERS);
+const UNKNOWN = refuse('not_found', 'No run is shared by this link: it may have been ended', HEADERS);
 /** Fields of a request that anybody may know: clients put their users' names into others. */
 const TOLD = ['model', 'messages', 'temperature', 'top_p', 'ai_ensemble', 'attachments'];
 

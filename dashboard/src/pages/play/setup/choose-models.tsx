@@ -45,7 +45,7 @@ export default function ChooseModels({ title, models, max, onChoose, onClose }: 
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <SearchField
-        label="Search by name, or write any id"
+        label="Search by name, or enter any id"
         value={words}
         onChange={setWords}
         maxLength={ID_CHARACTERS_MAX}
@@ -100,7 +100,7 @@ function otherId(words: string, models: readonly RunModel[]): RunModel[] {
 }
 
 function factsOf({ id, name, source, isOther, ...abilities }: RunModel): string {
-  if (isOther) return 'It is not in the list: the server says whether it knows it';
+  if (isOther) return 'Not in the list. If the server does not know it, the run says so.';
   return [...(name === id ? [] : [id]), source, ...abilityWords(abilities)].join(' · ');
 }
 

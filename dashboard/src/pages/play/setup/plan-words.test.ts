@@ -14,14 +14,14 @@ const PLAN = {
 
 describe('a plan in words', () => {
   it.each([
-    [{}, 'at most 8 calls in 3 waves · $0.01 to $0.0310 · up to 2 min'],
-    [{ calls: 3, waves: [{ calls: [] }] }, 'at most 3 calls in 1 wave · $0.01 to $0.0310 · up to 2 min'],
+    [{}, 'at most 8 calls in 3 steps · $0.01 to $0.0310 · up to 2 min'],
+    [{ calls: 3, waves: [{ calls: [] }] }, 'at most 3 calls in 1 step · $0.01 to $0.0310 · up to 2 min'],
     [{ calls: 1, seconds: 0.2 }, '1 call · $0.01 to $0.0310 · up to 1 s'],
-    [{ costUsd: { low: 0.031, high: 0.031 } }, 'at most 8 calls in 3 waves · $0.0310 · up to 2 min'],
-    [{ costUsd: { low: 0, high: 0 }, unpricedModels: ['x'] }, 'at most 8 calls in 3 waves · not priced · up to 2 min'],
+    [{ costUsd: { low: 0.031, high: 0.031 } }, 'at most 8 calls in 3 steps · $0.0310 · up to 2 min'],
+    [{ costUsd: { low: 0, high: 0 }, unpricedModels: ['x'] }, 'at most 8 calls in 3 steps · not priced · up to 2 min'],
     [
       { unpricedModels: ['x', 'y'] },
-      'at most 8 calls in 3 waves · $0.01 to $0.0310, without x, y (not priced) · up to 2 min',
+      'at most 8 calls in 3 steps · $0.01 to $0.0310, without x, y (not priced) · up to 2 min',
     ],
   ])('%j', (changes, words) => {
     expect(planWords({ ...PLAN, ...changes }, 'en-US')).toBe(words);

@@ -3,9 +3,9 @@ import { count, usd } from '../../../ui/format-number';
 
 const SECONDS_A_MINUTE = 60;
 
-/** The limits of a run in one line: `at most 8 calls in 3 waves · $0.01 to $0.03 · up to 2 min`. */
+/** The limits of a run in one line: `at most 8 calls in 3 steps · $0.01 to $0.03 · up to 2 min`. */
 export function planWords({ calls, waves, costUsd, seconds, unpricedModels = [] }: Schema<'Plan'>, locale?: string) {
-  const steps = waves.length === 1 ? '1 wave' : `${waves.length} waves`;
+  const steps = waves.length === 1 ? '1 step' : `${waves.length} steps`;
   const one = calls === 1 ? '1 call' : `at most ${count(calls, locale)} calls in ${steps}`;
   return [one, costWords(costUsd, unpricedModels, locale), `up to ${timeWords(seconds)}`].join(' · ');
 }

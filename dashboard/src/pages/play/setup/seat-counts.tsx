@@ -21,11 +21,11 @@ export function SeatCounts({ seats, nameOf, room, onChange }: SeatCountsProps) {
       {[...seats].map(([id, count]) => (
         <li key={id}>
           <span className={styles.seatName}>{nameOf(id)}</span>
-          <IconButton icon="minus" label={`One ${nameOf(id)} less`} onPress={() => set(id, count - 1)} />
+          <IconButton icon="minus" label={`Remove one ${nameOf(id)}`} onPress={() => set(id, count - 1)} />
           <output className={styles.rounds}>{count}</output>
           <IconButton
             icon="plus"
-            label={`One more ${nameOf(id)}`}
+            label={`Add one ${nameOf(id)}`}
             isDisabled={room <= 0}
             onPress={() => set(id, count + 1)}
           />
