@@ -66,7 +66,7 @@ describe('the account in the dashboard', () => {
     const { months } = (await ask<{ months: Record<string, unknown>[] }>(app, { path: 'usage' })).body;
     const names = ['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'];
     expect(months.map(({ month }) => month)).toEqual(names);
-    const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0, models: [], keys: [] };
+    const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0, models: [], keys: [], days: [] };
     expect(months[0]).toEqual({ month: '2025-08', ...nothing });
     const { body } = await app.read<{ data: Record<string, unknown>[] }>('/v1/usage', key);
     const [record] = body.data;
@@ -78,6 +78,7 @@ describe('the account in the dashboard', () => {
       costUsd: record?.['total_cost'],
       models: [expect.objectContaining({ id: 'demo-ada', requests: 1, costUsd: record?.['total_cost'] })],
       keys: [expect.objectContaining({ name: `${LOCAL_USER}-key`, requests: 1 })],
+      days: [{ day: '2026-01-15', requests: 1, costUsd: record?.['total_cost'] }],
     });
   });
 
