@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { retryOf } from '../api/api-error';
 import type { Schema } from '../api/client';
 import { lazyPart } from '../loading/lazy-part';
 import { useRunModels } from '../pages/play/setup/use-run-models';
@@ -37,6 +38,7 @@ export function EvaluateForm({ about, evaluating, earlier }: EvaluateFormProps) 
   const { state, isRunning, error, begin, stop } = evaluating;
   const result = state.result ?? (isRunning ? undefined : earlier);
   const judges = chosen.map((id) => ({ id, name: models.find((model) => model.id === id)?.name ?? id }));
+  const evaluate = (): void => begin({ ...about, judges, mode });
   return (
     <div className={styles.stack}>
       <p className={styles.soft}>
@@ -65,12 +67,12 @@ export function EvaluateForm({ about, evaluating, earlier }: EvaluateFormProps) 
             Stop
           </Button>
         ) : (
-          <Button kind="primary" isDisabled={judges.length === 0} onPress={() => begin({ ...about, judges, mode })}>
+          <Button kind="primary" isDisabled={judges.length === 0} onPress={evaluate}>
             Evaluate
           </Button>
         )}
       </div>
-      {error !== undefined && <ErrorState title="The evaluation failed" error={error} />}
+      {error !== undefined && <ErrorState title="The evaluation failed" error={error} {...retryOf(error, evaluate)} />}
       {state.failure !== undefined && <p role="alert">{state.failure}</p>}
       <div role="status">
         {isRunning && (

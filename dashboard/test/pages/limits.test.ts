@@ -69,6 +69,24 @@ describeInBrowser('limits and budgets in the playground', (open) => {
     await page.waitForURL(/\/play\/[0-9a-f]{32}$/);
   });
 
+  it('let a comparison ask again', async () => {
+    await using app = await startDashboard();
+    await fill(app);
+    const { page } = await open();
+    await page.clock.install({ time: app.clock.nowMs() });
+    await page.goto(`${app.baseUrl}/play/compare`);
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page
+      .getByRole('button', { name: /^Wait \d+ s and try again$/ })
+      .nth(1)
+      .waitFor();
+    await app.clock.advance(WINDOW_MS);
+    await page.clock.fastForward(WINDOW_MS);
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('link', { name: 'Open this run' }).waitFor();
+  });
+
   it('call a budget by whose it is, and say when it begins anew; nothing tries again before', async () => {
     await using app = await startDashboard();
     await app.container.store.setUserBudget(LOCAL_USER, 500_000);

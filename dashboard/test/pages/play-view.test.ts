@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { systemClock } from '../../../functions/src/lib/clock';
 import { axeViolations } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
@@ -67,6 +67,11 @@ describeInBrowser('the view of a run', (open) => {
       expect(await line.textContent()).toMatch(/Demo Ada.*13 words\$0\.0000\d+% agreement/);
       expect(await axeViolations(opened)).toEqual([]);
       expect(await sidewaysScroll(page)).toBe(0);
+      // An ordinary window at a zoom of 200 %.
+      await page.setViewportSize({ width: 720, height: 450 });
+      expect(await sidewaysScroll(page)).toBe(0);
+      expect(await overlapsIn(line)).toEqual([]);
+      await page.setViewportSize(viewport);
       await line.getByRole('button', { expanded: false }).click();
       await line.getByRole('button', { name: 'Show changes' }).waitFor();
       await line.getByText('And it has seeds.').waitFor();
@@ -170,3 +175,17 @@ describeInBrowser('the view of a run', (open) => {
     expect(judged).toEqual([[expect.objectContaining({ modelName: 'The answer, as of Demo Ada' })]]);
   });
 });
+
+/** Pairs of neighbours in the line of a folded draft of which one stands over the other. */
+function overlapsIn(line: Locator): Promise<string[]> {
+  return line.locator('header').evaluate((header) => {
+    const parts = [...header.children].filter((part) => part.getBoundingClientRect().width > 0);
+    const rights = parts.map((part) =>
+      Math.max(...[part, ...part.querySelectorAll('*')].map((one) => one.getBoundingClientRect().right)),
+    );
+    return parts.slice(1).flatMap((part, at) => {
+      const isOver = (rights[at] ?? 0) > part.getBoundingClientRect().left + 1;
+      return isOver ? `${parts[at]?.textContent} | ${part.textContent}` : [];
+    });
+  });
+}

@@ -164,6 +164,13 @@ describeInBrowser('a conversation', (open) => {
     await answer(page).getByText('Answer 1 of demo-curie').waitFor();
   });
 
+  it('says of a run that is not kept that it was not found, and shows none', async () => {
+    const { page } = await openFirst();
+    await page.goto(`${app.baseUrl}/play/${'0'.repeat(32)}`);
+    await page.getByText('This run was not found').waitFor();
+    expect(await page.getByText('Starting').count()).toBe(0);
+  });
+
   it('shows in the form what it cannot run: a panel for one model alone, files that were not kept', async () => {
     const data = Buffer.from('{"a":1}').toString('base64');
     const { page } = await openFirst({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
-import { LOCAL_USER } from '../../../functions/test/support/dashboard';
+import { ask, LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { seedUsage, type Use } from '../support/usage';
@@ -150,6 +150,16 @@ describeInBrowser('the page of the usage', (open) => {
       'day_utc,requests,prompt_tokens,completion_tokens,cost_usd,note',
       '2026-01-10,9,45000,22500,15.3,',
     ]);
+  });
+
+  it('leads from a request of the playground to its run', async () => {
+    await using busy = await startDashboard();
+    const body = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }], ai_ensemble: {} };
+    await ask(busy, { method: 'POST', path: 'runs', body });
+    const { page } = await open();
+    await page.goto(`${busy.baseUrl}/usage?per=request`);
+    await page.getByRole('table', { name: 'Requests' }).getByRole('link').click();
+    await page.getByRole('heading', { name: 'Run: Is a tomato a fruit?' }).waitFor();
   });
 
   it('lists requests, newest first, of one key and with some words, and saves what is found', async () => {

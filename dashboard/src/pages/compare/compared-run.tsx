@@ -1,4 +1,6 @@
 import { Link } from 'wouter';
+import { retryOf } from '../../api/api-error';
+import { roundWords } from '../../run/call-words';
 import { RunContext, useRun } from '../../run/use-run';
 import { ErrorState } from '../../ui/error-state';
 import { Panel } from '../../ui/page';
@@ -8,7 +10,8 @@ import type { Compared } from './use-comparison';
 
 /** One of the runs: its answer as it is written, and the way to the run itself. */
 export function ComparedRun({ of }: { readonly of: Compared }) {
-  const { connection, runId } = of.session.state();
+  const { session } = of;
+  const { connection, request, runId } = session.state();
   return (
     <RunContext value={of.store}>
       <Panel title={of.name}>
@@ -16,6 +19,7 @@ export function ComparedRun({ of }: { readonly of: Compared }) {
           <ErrorState
             title={connection.is === 'gone' ? 'The rest of this run cannot be shown' : 'This run did not start'}
             error={connection.error}
+            {...(request && retryOf(connection.error, () => session.begin(request)))}
           />
         ) : (
           <>
@@ -36,6 +40,6 @@ export function ComparedRun({ of }: { readonly of: Compared }) {
 /** The calls that are waited for, while no answer is written. */
 function Calls() {
   const isWaiting = useRun(({ answer, end }) => answer === '' && end === undefined);
-  const step = useRun(({ rounds }) => rounds.at(-1)?.label);
+  const step = useRun(({ rounds }) => rounds.slice(-1).map(roundWords).at(0));
   return isWaiting && step !== undefined ? <p className={styles.soft}>{step}</p> : null;
 }

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { Schema } from '../../api/client';
 import { RUN_STATES } from '../../run/run-summary';
 import { DataCell, DataTable } from '../../ui/data-table';
@@ -14,7 +15,7 @@ type Request = Schema<'LoggedRequest'>;
 
 const NAMES_MAX = 2;
 const HEADS = {
-  at: { label: 'Begun' },
+  at: { label: 'Started' },
   key: { label: 'Key' },
   model: { label: 'Models' },
   strategy: { label: 'Strategy' },
@@ -37,12 +38,13 @@ export function RequestTable({ requests }: { readonly requests: readonly Request
       {requests.map((request) => (
         <tr key={request.id}>
           <th scope="row" className={styles.when}>
-            <time
-              dateTime={request.startedAt}
-              title={`${exactMoment(Date.parse(request.startedAt))}, request ${request.id}`}
-            >
-              {momentOf(Date.parse(request.startedAt))}
-            </time>
+            {isRun(request) ? (
+              <Link href={`/play/${request.id}`}>
+                <Started request={request} />
+              </Link>
+            ) : (
+              <Started request={request} />
+            )}
           </th>
           <DataCell of={HEADS.key}>{request.keyName}</DataCell>
           <DataCell of={HEADS.model}>
@@ -65,6 +67,20 @@ export function RequestTable({ requests }: { readonly requests: readonly Request
       ))}
     </DataTable>
   );
+}
+
+function Started({ request: { startedAt, id } }: { readonly request: Request }) {
+  const atMs = Date.parse(startedAt);
+  return (
+    <time dateTime={startedAt} title={`${exactMoment(atMs)}, request ${id}`}>
+      {momentOf(atMs)}
+    </time>
+  );
+}
+
+/** True for what may have been kept as a run of that id. */
+function isRun({ endpoint, strategy }: Request): boolean {
+  return endpoint === 'playground' && strategy !== undefined;
 }
 
 function modelWords(names: readonly string[]): string {

@@ -30,7 +30,7 @@ export default function UsagePage() {
   });
   const change = (wanted: Partial<UsageView>): void => setSearch(searchOf({ ...view, ...wanted }));
   return (
-    <Page title="Usage" lead="What your keys and the playground used. Months and days are those of UTC.">
+    <Page title="Usage" lead="What your keys and the playground used. Months and days are in UTC.">
       <div className={styles.toolbar}>
         <Segmented
           label="Usage shown"
