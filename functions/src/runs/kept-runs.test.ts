@@ -190,6 +190,28 @@ describe('kept runs', () => {
     await dead.ended;
   });
 
+  it('gives a shared run that is deleted while it is read as far as it was read, and reads no place twice', async () => {
+    const asked = new Set<number>();
+    const { process, stored, tell, live, over } = await begin((store) => ({
+      ...store,
+      readPart: async (ref, kind, place) => {
+        if (kind !== 'events') return store.readPart(ref, kind, place);
+        if (asked.has(place)) throw new Error(`${place} was read twice`);
+        asked.add(place);
+        return place === 0 ? store.readPart(ref, kind, place) : undefined;
+      },
+    }));
+    await isWritten(1);
+    await tell(limitation('one'));
+    over.resolve('done');
+    await live.ended;
+    const run = await stored.findRun(MINE);
+    const whole = run && (await process().readWhole(run));
+    if (!whole || isRefusal(whole)) throw new Error('cannot read');
+    expect(whole.texts.map((text) => JSON.parse(text).type)).toEqual([undefined, 'run']);
+    whole.release();
+  });
+
   it.each([1, 2, 3, 7])(
     'ends it for a reader that has %d events too, be they fewer or more than were written',
     async (had) => {

@@ -93,19 +93,26 @@ export class KeptRuns {
   }
 
   /** A shared run that is over: its request, and then its events, line by line. Refuses as `read` does. */
-  async readWhole(found: KeptRun): Promise<Unpacked | Refusal | undefined> {
-    const { store, clock } = this.#deps;
-    const run = aliveAt(found, clock.nowMs());
+  async readWhole(shared: KeptRun): Promise<Unpacked | Refusal | undefined> {
+    const run = aliveAt(shared, this.#deps.clock.nowMs());
     if (!run) return undefined;
     // Those who read by links take nothing of the memory that the run's own user has.
-    const whole = await this.#unpack({ userId: SHARED }, async () => {
-      const parts = listOf(await store.readPart(run, 'request', 0));
-      for (let from = 0; from < run.eventCount; from = parts.at(-1)?.to ?? run.eventCount)
-        parts.push(...listOf(await store.readPart(run, 'events', from)));
-      return parts;
-    });
+    const whole = await this.#unpack({ userId: SHARED }, () => this.#allParts(run));
     if (isRefusal(whole) || run.message !== LOST_MESSAGE) return whole;
     return { ...whole, texts: [...whole.texts, lostEnd(run, run.eventCount)] };
+  }
+
+  /** The request and all events; one that was deleted meanwhile has only those read before. */
+  async #allParts(run: KeptRun): Promise<RunPart[]> {
+    const { store } = this.#deps;
+    const parts = listOf(await store.readPart(run, 'request', 0));
+    for (let from = 0; parts.length > 0 && from < run.eventCount; ) {
+      const part = await store.readPart(run, 'events', from);
+      if (!part) break;
+      parts.push(part);
+      from = part.to;
+    }
+    return parts;
   }
 
   /** The evaluations of a run from a place on, oldest first: as many as fit into a reply. Refuses as `read` does. */

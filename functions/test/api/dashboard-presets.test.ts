@@ -26,6 +26,7 @@ describe('presets of the playground', () => {
     [{ setUp: {} }, 'Invalid name: must be a string'],
     [{ name: ' ', setUp: {} }, 'Invalid name: must not be blank'],
     [{ name: 'a'.repeat(81), setUp: {} }, 'Invalid name: at most 80 characters'],
+    [{ name: '..', setUp: {} }, 'Invalid name: must not be dots'],
     [{ name: 'a', setUp: [] }, 'Invalid setUp: must be an object'],
     [{ name: 'a', setUp: { text: 'a'.repeat(100_000) } }, 'Invalid setUp: at most 100,000 characters as JSON'],
   ])('are refused with the name of the field', async (body, message) => {

@@ -10,7 +10,8 @@ const BYTES_MAX = 500_000;
 const FULL = refuse('invalid_request', `Invalid setUp: at most ${COUNT_MAX} are saved, ${BYTES_MAX} bytes together`);
 
 const NewPreset = objectOf({
-  name: plainText({ rule: 'must be a string', blank: 'must not be blank', max: 80 }),
+  // No address ends in `..`: such a preset could not be removed.
+  name: plainText({ rule: 'must be a string', blank: 'must not be blank', max: 80 }).regex(/[^.]/, 'must not be dots'),
   setUp: jsonSchemaField(100_000).meta({
     additionalProperties: true,
     description: 'As whoever reads it back knows it.',

@@ -2,7 +2,7 @@ import { during } from '../../../test/support/during';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
 import { sendStatus, startFakeUpstream, underControl } from '../../../test/support/fake-upstream';
 import { ROUTER_LIST, sendRouterList } from '../../../test/support/playground';
-import { keptModels, readModels } from './server-models';
+import { keptModels, modelsIn, readModels } from './server-models';
 
 const { signal } = new AbortController();
 const SLUGS = ROUTER_LIST.data.map(({ id }) => id);
@@ -166,6 +166,14 @@ describe('the models of a server', () => {
     { meta: 'text', architecture: [], capabilities: 7, supported_parameters: { tools: true }, type: {} },
   ])('have no facts that cannot be: %j', async (facts) => {
     expect(await read({ data: [{ id: 'm', ...facts }] })).toEqual([unknown('m')]);
+  });
+
+  it('are read without a copy of all that a second list says of one, for each entry of its id', () => {
+    let copies = 0;
+    const second = { name: 'x', capabilities: ['multimodal'] };
+    const models = [Object.defineProperty(second, 'more', { enumerable: true, get: () => (copies += 1) })];
+    expect(modelsIn({ data: [{ id: 'x' }, { id: 'x' }], models })).toMatchObject([{ id: 'x', vision: true }]);
+    expect(copies).toBe(0);
   });
 
   it('have names in one line, of 200 characters at most, which end with a whole one; a price of 0 is one', async () => {

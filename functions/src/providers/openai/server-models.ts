@@ -66,13 +66,13 @@ export function modelsIn(body: unknown): readonly ListedModel[] | undefined {
   const { data, models } = fieldsOf(body);
   const entries = [body, data, models].find((list) => Array.isArray(list));
   // llama.cpp tells what a model can in a second list.
-  const more = new Map(listOf(models).map((entry) => [fieldsOf(entry)['name'], fieldsOf(entry)]));
-  const read = entries?.flatMap((entry) => modelOf({ ...more.get(fieldsOf(entry)['id']), ...fieldsOf(entry) }));
-  return read && [...new Map(read.map((model) => [model.id, model])).values()].slice(0, MODELS_MAX);
+  const more = new Map(listOf(models).map((entry) => [fieldsOf(entry)['name'], fieldsOf(entry)['capabilities']]));
+  const read = entries?.slice(0, MODELS_MAX).flatMap((entry) => modelOf(fieldsOf(entry), more));
+  return read && [...new Map(read.map((model) => [model.id, model])).values()];
 }
 
-function modelOf(entry: Fields): ListedModel[] {
-  const { type, architecture, capabilities: can } = entry;
+function modelOf(entry: Fields, more: ReadonlyMap<unknown, unknown>): ListedModel[] {
+  const { type, architecture, capabilities: can = more.get(entry['id']) } = entry;
   const id = entry['id'] ?? entry['name'];
   if (typeof id !== 'string' || id.trim() !== id || id === '' || id.length > CHARACTERS_MAX) return [];
   if (visibleText(id) !== id) return [];
