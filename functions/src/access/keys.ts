@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
 import { originOf } from '../ledger/ledger-store';
-import { type Clock, newId } from '../lib/clock';
+import { type Clock, isoTime, newId } from '../lib/clock';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/foreign-text';
 import { type Act, type Actor, newAct } from './act';
 import { generateKey, hashKey, publicPrefix } from './api-key';
@@ -83,7 +83,7 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   if (isRefusal(created)) return created;
   const nowMs = created.record.createdAtMs;
   const endsAtMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs);
-  const details = { successor: created.record.keyId, worksUntil: new Date(endsAtMs).toISOString() };
+  const details = { successor: created.record.keyId, worksUntil: isoTime(endsAtMs) };
   const act = actOf(deps, old, { name: 'keys.rotate', details });
   const terms = {
     liveMax: LIVE_KEYS_MAX,
@@ -153,17 +153,13 @@ function actOf(
   return newAct(clock, { actor, ...(network !== undefined && { network }), userId, target: keyId, ...done });
 }
 
-function isoOf(timeMs: number | null): string | null {
-  return timeMs === null ? null : new Date(timeMs).toISOString();
-}
-
 const NO_LIMITS = { models: null, endpoints: null, requestsPerMinute: null, budgetNanoUsd: null };
 
 /** What is there of the name, the end and the limits of a key: nothing by which it could be guessed. */
 function detailsOf({ expiresAtMs, models, endpoints, ...told }: Omit<KeyEdit, keyof OwnKey>): Act['details'] {
   return {
     ...told,
-    ...(expiresAtMs !== undefined && { expiresAt: isoOf(expiresAtMs) }),
+    ...(expiresAtMs !== undefined && { expiresAt: isoTime(expiresAtMs) }),
     ...(models !== undefined && { models: models?.join(',') ?? null }),
     ...(endpoints !== undefined && { endpoints: endpoints?.join(',') ?? null }),
   };

@@ -1,8 +1,9 @@
+import { systemClock } from '../lib/clock';
 import { type Environment, SettingsReader } from '../lib/settings-reader';
 import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
 import { fitsPattern } from '../models/model-policy';
 import type { ListedModel } from '../models/own-server';
-import { noListReason, readModels } from '../providers/openai/server-models';
+import { keptModels } from '../providers/openai/server-models';
 
 /** Models that a server behind `OPENAI_BASE_URL` serves, or the reason for not knowing them. */
 export type Probed =
@@ -21,13 +22,10 @@ export async function probeBaseUrl(env: Environment, maxMs = PROBE_MAX_MS): Prom
   const others = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'GEMINI_API_KEY', 'GEMINI_BASE_URL', 'MODEL_OVERRIDES'];
   const isAlone = ['DEFAULT_MODEL', ...others].every((name) => ['', 'none'].includes(text(name)));
   if (!isAlone || baseUrlFlaw(url) !== undefined) return undefined;
-  const signal = AbortSignal.timeout(maxMs);
-  try {
-    const models = await readModels({ baseUrl: url, apiKey: text('OPENAI_API_KEY') }, signal);
-    return { url, models: models.map(({ id }) => id), defaultModel: defaultOf(models, text('MODELS_ALLOWED')) };
-  } catch (error) {
-    return { url, error: noListReason(signal.aborted ? signal.reason : error, maxMs) };
-  }
+  const server = { baseUrl: url, apiKey: text('OPENAI_API_KEY') };
+  const { value: models = [], error } = await keptModels(server, { maxMs, freshMs: 0 }, systemClock)();
+  if (error) return { url, error: error.message };
+  return { url, models: models.map(({ id }) => id), defaultModel: defaultOf(models, text('MODELS_ALLOWED')) };
 }
 
 /** The first that chats and is allowed. */

@@ -1,4 +1,3 @@
-import type { Refreshed } from '../lib/refreshed';
 import type { Ability, Catalog, ModelPrice, ModelRow } from './catalog';
 import type { OfferedModels } from './offered-models';
 
@@ -14,13 +13,20 @@ export interface ListedModel {
   readonly price: Pick<ModelPrice, 'inputUsdPerMillion' | 'outputUsdPerMillion'> | null;
 }
 
-/** The list of a server, as it was last read. Never rejects. */
-export type KeptList = () => Promise<Refreshed<readonly ListedModel[]>>;
+/** Last list that a server gave, if any, and the failure of the latest reading, whose message says why in words. */
+export interface ServerList {
+  readonly value?: readonly ListedModel[];
+  readonly readAtMs?: number;
+  readonly error?: Error;
+}
+
+/** Never rejects. */
+export type KeptList = () => Promise<ServerList>;
 
 /** Models to choose from, and the list of a server of one's own among them, if there is one. */
 export interface ModelChoice {
   readonly rows: readonly ModelRow[];
-  readonly list: Refreshed<unknown> | undefined;
+  readonly list: ServerList | undefined;
 }
 
 /** The catalog, with what a server of one's own tells where nothing else is known, and the models to choose from. */

@@ -88,7 +88,7 @@ describe('a server of one’s own behind OPENAI_BASE_URL', () => {
     await app.clock.advance(3_000);
     expect([await waiting, await state()]).toEqual([
       ['llama3.2', 'pulled'],
-      { trouble: 'it did not answer in time', listedAt },
+      { trouble: 'it did not answer within 3000 ms', listedAt },
     ]);
     await disconnected;
   });

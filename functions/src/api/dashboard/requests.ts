@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { refuse } from '../../errors';
 import { originOf } from '../../ledger/ledger-store';
 import type { LoggedRequest, RequestPlace } from '../../ledger/request-log';
-import { isoTime } from '../../lib/clock';
+import { CLOCKS_DIFFER_MS, isoTime } from '../../lib/clock';
 import { amount, count, list, moment, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
 import { parsePlace } from '../../runs/run-list';
@@ -13,8 +13,6 @@ const LISTED = 100;
 const TEXT_CHARACTERS_MAX = 200;
 const SEARCHED_AT_ONCE = 200;
 const SEARCHED_MAX = 2_000;
-/** The clocks of processes differ by less. */
-const AHEAD_MS = 60_000;
 
 const OUTCOMES = ['running', 'complete', 'stopped', 'failed', 'lost', 'ended'] as const;
 
@@ -58,7 +56,7 @@ export const listRequests = accountRoute({
   }),
   reply: LoggedRequestList,
   run: async ({ store }, { userId, startedAtMs }, { before, ...asked }) => {
-    const newest = { startedAtMs: startedAtMs + AHEAD_MS, runId: 'f'.repeat(32) };
+    const newest = { startedAtMs: startedAtMs + CLOCKS_DIFFER_MS, runId: 'f'.repeat(32) };
     const from = before === undefined ? newest : parsePlace(before);
     if (!from) return refuse('invalid_request', 'Invalid before: must be the next of an earlier page');
     const log = (page: RequestPlace, max: number) => store.listRequests(userId, { before: page, max });

@@ -2,9 +2,9 @@ import { during } from '../../../test/support/during';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
 import { sendStatus, startFakeUpstream, underControl } from '../../../test/support/fake-upstream';
 import { ROUTER_LIST, sendRouterList } from '../../../test/support/playground';
-import { keptModels, modelsIn, readModels } from './server-models';
+import { keptModels, modelsIn } from './server-models';
 
-const { signal } = new AbortController();
+const TIMES = { maxMs: 10_000, freshMs: 600_000 };
 const SLUGS = ROUTER_LIST.data.map(({ id }) => id);
 const unknown = (id: string) =>
   ({ id, name: id, chats: true, contextTokens: null, vision: 'unknown', tools: 'unknown', price: null }) as const;
@@ -136,9 +136,10 @@ const LISTS: readonly [server: string, body: object, models: readonly object[]][
 describe('the models of a server', () => {
   const server = during('each', startFakeUpstream);
 
-  const read = (body: object) => {
+  const read = async (body: object) => {
     server.willReply(sendStatus(200, body));
-    return readModels({ apiKey: 'none', baseUrl: `${server.url}/v1` }, signal);
+    const list = keptModels({ apiKey: 'none', baseUrl: `${server.url}/v1` }, TIMES, fakeClock());
+    return (await list()).value ?? [];
   };
 
   it.each(LISTS)('are read as %s lists them', async (_, body, models) => {
@@ -192,7 +193,7 @@ describe('a list that is kept', () => {
   let list: ReturnType<typeof keptModels>;
   beforeEach(() => {
     clock = fakeClock();
-    list = keptModels({ baseUrl: `${server.url}/api/v1` }, { maxMs: 10_000, freshMs: 600_000 }, clock);
+    list = keptModels({ baseUrl: `${server.url}/api/v1` }, TIMES, clock);
   });
 
   const ids = async () => (await list()).value?.map(({ id }) => id);
@@ -225,7 +226,7 @@ describe('a list that is kept', () => {
     const asked = list();
     const exchange = await silent.exchange;
     await clock.advance(10_000);
-    expect(await asked).toEqual({ error: expect.objectContaining({ message: 'it did not answer in time' }) });
+    expect(await asked).toEqual({ error: expect.objectContaining({ message: 'it did not answer within 10000 ms' }) });
     await exchange.disconnected;
   });
 });

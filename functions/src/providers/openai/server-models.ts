@@ -1,9 +1,8 @@
 import type { Clock } from '../../lib/clock';
 import { visibleText } from '../../lib/foreign-text';
 import { parsedJson } from '../../lib/json';
-import { refreshed } from '../../lib/refreshed';
 import type { Ability } from '../../models/catalog';
-import type { KeptList, ListedModel } from '../../models/own-server';
+import type { KeptList, ListedModel, ServerList } from '../../models/own-server';
 import type { ProviderOptions } from '../transport/adapter';
 import { countOf, type Fields, fieldsOf, listOf, textOf } from '../transport/reply-fields';
 import { bodyText, upstreamResponse } from '../transport/upstream-request';
@@ -16,30 +15,50 @@ const NO_CHAT = /embed|rerank|whisper|moderation|dall-e|minilm|(?<![a-z])(?:tts|
 /** Names of the context window, the one that the server holds to before the one of the model. */
 const CONTEXTS = ['n_ctx', 'max_model_len', 'context_length', 'context_window', 'max_context_length'];
 
-/** The list of a server, kept for so long, and longer while the server cannot be asked; its error says why in words. */
+/** Spans of a list: of one reading, its age at most, and the pause after a failure. */
+interface ListTimes {
+  readonly maxMs: number;
+  readonly freshMs: number;
+  readonly retryMs?: number;
+}
+
+/** Makes a reader of a server's list, which is kept: one reading for all who ask, and the last list while none succeeds. */
 export function keptModels(
   server: Partial<ProviderOptions>,
-  { maxMs, ...times }: { readonly maxMs: number; readonly freshMs: number; readonly retryMs?: number },
+  { maxMs, freshMs, retryMs = 0 }: ListTimes,
   clock: Clock,
 ): KeptList {
-  const read = async (): Promise<readonly ListedModel[]> => {
-    const timeout = new AbortController();
-    const cancel = clock.after(maxMs, () => timeout.abort(new NoList('it did not answer in time')));
-    try {
-      return await readModels(server, timeout.signal);
-    } catch (error) {
-      throw new NoList(noListReason(error, maxMs));
-    } finally {
-      cancel();
+  let last: ServerList = {};
+  let nextMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  return async () => {
+    if (clock.monotonicMs() >= nextMs) {
+      reading ??= readAnew();
+      await reading;
     }
+    return last;
   };
-  return refreshed(read, times, clock);
+
+  async function readAnew(): Promise<void> {
+    const timeout = new AbortController();
+    const late = new NoList(`it did not answer within ${maxMs} ms`);
+    const cancel = clock.after(maxMs, () => timeout.abort(late));
+    try {
+      last = { value: await readModels(server, timeout.signal), readAtMs: clock.nowMs() };
+    } catch (error) {
+      last = { ...last, error: new NoList(reasonOf(timeout.signal.aborted ? late : error)) };
+    }
+    cancel();
+    nextMs = clock.monotonicMs() + (last.error ? retryMs : freshMs);
+    reading = undefined;
+  }
 }
 
 class NoList extends Error {}
 
-/** Asks a server that speaks OpenAI's API for its models. Rejects with what `noListReason` words. */
-export async function readModels(
+/** Asks a server that speaks OpenAI's API for its models. */
+async function readModels(
   { apiKey = '', baseUrl }: Partial<ProviderOptions>,
   signal: AbortSignal,
 ): Promise<readonly ListedModel[]> {
@@ -127,11 +146,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Words for why a server gave no list. An error may quote the request, and with it the key: its code alone is told. */
-export function noListReason(error: unknown, maxMs: number): string {
+function reasonOf(error: unknown): string {
   if (error instanceof NoList) return error.message;
   if (error instanceof RangeError) return 'its list of models is too long';
-  const { name, code } = error as { name?: unknown; code?: unknown };
-  if (name === 'TimeoutError') return `it did not answer within ${maxMs} ms`;
+  const { code } = error as { code?: unknown };
   const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : undefined;
   if (known === undefined) return 'it cannot be asked';
   return REASONS[known] ?? `it cannot be asked (${known})`;
