@@ -169,7 +169,7 @@ describeInBrowser('the view of a run', (open) => {
     await page.getByRole('button', { name: 'Add judges' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add judges' });
     await dialog.getByRole('option', { name: 'Demo Dissenter' }).click();
-    await dialog.getByRole('button', { name: /^Add/ }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
     await page.getByRole('alert').first().waitFor();
     expect(judged).toEqual([[expect.objectContaining({ modelName: 'The answer, as of Demo Ada' })]]);
