@@ -203,7 +203,8 @@ describeInBrowser('a page of which a program does not come', (open) => {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'This page could not be loaded', level: 1 }).waitFor();
     // After the reload the page asks again, and stays: it has left this build once.
-    expect([loads, asked]).toEqual([1, 2]);
+    expect(loads).toBe(1);
+    expect(asked).toBeGreaterThanOrEqual(2);
   });
 
   it('says that it is at fault itself where it fails with what it has, and is left by choosing another', async () => {
