@@ -15,7 +15,7 @@ export function playgroundTests({ open, current, baseUrl, signIn }: HostedPages)
 
   /** Runs the suggested prompt until there is text, but not all. */
   const begin = async (page: Page): Promise<void> => {
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
     await page.getByRole('textbox', { name: 'Prompt' }).fill(PROMPT);
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
     await page.keyboard.press('Control+Enter');

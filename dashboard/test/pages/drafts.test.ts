@@ -23,7 +23,7 @@ const goTo = async (page: Page, link: string, heading = link): Promise<void> => 
 describeInBrowser('a set-up in the playground', (open) => {
   /** A page with a draft of everything. */
   const draft = async (page: Page, baseUrl: string): Promise<void> => {
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${baseUrl}/play`);
     await prompt(page).fill(PROMPT);
     await chooseDebate(page);
@@ -100,7 +100,7 @@ describeInBrowser('a set-up in the playground', (open) => {
       await prompt(page).waitFor();
     };
     const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await signIn('ada');
     await prompt(page).fill('The secret of Ada');
     await chooseDebate(page);
@@ -123,7 +123,7 @@ describeInBrowser('a set-up in the playground', (open) => {
   it('takes files that are dropped or pasted anywhere in it, texts by what is in them, and sends them', async () => {
     await using app = await startDashboard();
     const { page } = await open();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${app.baseUrl}/play`);
     await prompt(page).fill(PROMPT);
     await page.evaluate((png) => {

@@ -122,7 +122,7 @@ describeInBrowser('a page of which a program does not come', (open) => {
     '$program at $at: says so in its place, and goes on when it is reloaded',
     async (part) => {
       const { page } = await open();
-      page.setDefaultTimeout(8_000);
+      page.setDefaultTimeout(20_000);
       await refuse(page, part.program);
       await go(page, part.at);
       await part.show(page);

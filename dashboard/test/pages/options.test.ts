@@ -8,7 +8,7 @@ describeInBrowser('the options of a run', (open) => {
     await using app = await startDashboard();
     const opened = await open({ reducedMotion: 'reduce' });
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${app.baseUrl}/play`);
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
     await page.getByRole('button', { name: 'Instructions' }).click();

@@ -38,7 +38,7 @@ describeInBrowser('a run of each strategy, in which one participant fails', (ope
     );
     await using app = await startDashboard({ provider: models.provider, clock: systemClock });
     const { page } = await open();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${app.baseUrl}/play`);
     for (const strategy of STRATEGY_NAMES) {
       const id = await play(page, { strategy, models: ['demo-ada', 'demo-unreliable', 'demo-dissenter'], rounds: 2 });

@@ -50,7 +50,7 @@ describeInBrowser('many tabs of the playground', (open) => {
     const tabs: { readonly page: Page; readonly number: number; readonly address: string }[] = [];
     const newTab = async (): Promise<Page> => {
       const page = tabs.length === 0 ? first : await context.newPage();
-      page.setDefaultTimeout(8_000);
+      page.setDefaultTimeout(20_000);
       return page;
     };
     const begin = async (page: Page, number: number): Promise<void> => {

@@ -107,7 +107,7 @@ describeInBrowser('the playground for a screen reader', (open) => {
     );
     await using app = await startDashboard({ provider: models.provider, clock: systemClock });
     const { page } = await open();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${app.baseUrl}/play`);
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();

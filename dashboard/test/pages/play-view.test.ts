@@ -21,7 +21,7 @@ const panel = () => toldModels(({ purpose }) => SAYINGS[purpose] ?? ['Nothing.']
 
 describeInBrowser('the view of a run', (open) => {
   const begin = async (page: Page, baseUrl: string): Promise<void> => {
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${baseUrl}/play`);
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
@@ -147,7 +147,7 @@ describeInBrowser('the view of a run', (open) => {
     const models = panel();
     await using app = await startDashboard({ provider: models.provider, clock: systemClock });
     const { page } = await open({ viewport: DESK });
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     const judged: unknown[] = [];
     await page.route('**/dashboard/evaluations', (route) => {
       judged.push(route.request().postDataJSON().responses);

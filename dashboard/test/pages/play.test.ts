@@ -30,7 +30,7 @@ const panel = () => toldModels(({ providerModel, purpose }) => PANEL[`${provider
 
 describeInBrowser('a run in the playground', (open) => {
   const begin = async (page: Page, baseUrl: string, prompt = 'Is a tomato a fruit?'): Promise<void> => {
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${baseUrl}/play`);
     await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();

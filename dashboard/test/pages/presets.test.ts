@@ -8,7 +8,7 @@ describeInBrowser('presets', (open) => {
     await using app = await startDashboard();
     const opened = await open({ reducedMotion: 'reduce' });
     const { page } = opened;
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     const dialog = page.getByRole('dialog', { name: 'Presets' });
     const strategies = page.getByRole('radiogroup', { name: 'Strategy' });
     await page.goto(`${app.baseUrl}/play`);
@@ -49,7 +49,7 @@ describeInBrowser('presets', (open) => {
   it('fit into their dialog, and the set-up into its page, whatever long word stands in a name', async () => {
     await using app = await startDashboard();
     const { page } = await open({ reducedMotion: 'reduce' });
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     const unknown = `<b>/${'m'.repeat(190)}`;
     await page.goto(`${app.baseUrl}/play#prompt=Why&arbiter=demo-ada&participants=["${unknown}"]`);
     await page.getByText('Unknown model').waitFor();

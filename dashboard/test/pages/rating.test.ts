@@ -23,7 +23,7 @@ describeInBrowser('a rating', (open) => {
     const messages = [{ role: 'user', content: 'Is a tomato a fruit?' }];
     const ai_ensemble = { models: ['demo-ada', 'demo-curie'] };
     await ask(app, { method: 'POST', path: 'runs', body: { model: 'demo-ada', messages, ai_ensemble, ...fields } });
-    opened.page.setDefaultTimeout(8_000);
+    opened.page.setDefaultTimeout(20_000);
     await opened.page.goto(`${app.baseUrl}/play/${(await kept())?.runId}`);
     return opened;
   };

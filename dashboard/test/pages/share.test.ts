@@ -17,7 +17,7 @@ describeInBrowser('a run that is taken away', (open) => {
     return startDashboard({ provider, clock: systemClock, env });
   };
   const run = async (page: Page, baseUrl: string): Promise<void> => {
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${baseUrl}/play`);
     await page.getByRole('textbox', { name: 'Prompt' }).fill(HOSTILE_PROMPT);
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
@@ -76,7 +76,7 @@ describeInBrowser('a run that is taken away', (open) => {
 
     const reader = await open({ reducedMotion: 'reduce' });
     const { page } = reader;
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const sent: (string | undefined)[] = [];

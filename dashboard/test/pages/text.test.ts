@@ -20,7 +20,7 @@ const HOSTILE_FORMULAS = [
 
 describeInBrowser('what models write', (open) => {
   const run = async (page: Page, baseUrl: string): Promise<void> => {
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${baseUrl}/play`);
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Tell me.');
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();

@@ -39,7 +39,7 @@ describeInBrowser('a conversation', (open) => {
     const body = { model: 'demo-ada', messages: [{ role: 'user', content: FIRST }], ai_ensemble, ...fields };
     await ask(app, { method: 'POST', path: 'runs', body });
     const [run] = await app.container.store.listRuns(LOCAL_USER, { max: 1 });
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${app.baseUrl}/play/${run?.runId}`);
     await isOver(page);
     return opened;
