@@ -7,7 +7,7 @@ it('a run as Markdown holds the prompt, every draft, the answer and why, and wha
   const text = runMarkdown(applyEvents(NO_RUN, recorded()), 'Is a tomato\na fruit?');
   expect(text).toBe(`# Is a tomato a fruit?
 
-competitive_refinement, 2025-10-09T08:53:20.000Z
+Competitive refinement, 2025-10-09T08:53:20.000Z
 
 ## Prompt
 
@@ -56,4 +56,14 @@ Ada is right.
 | Ada | Answer | 10 | 7 | $0.0000140 |
 | All |  | 50 | 23 | $0.0000460 |
 `);
+});
+
+it('never says of a call that is not priced that it cost nothing', () => {
+  const events = recorded().map((event) => {
+    if (event.type === 'end') return { ...event, unpricedModels: ['ada'] };
+    return 'spend' in event && event.spend ? { ...event, spend: { ...event.spend, priced: false } } : event;
+  });
+  const text = runMarkdown(applyEvents(NO_RUN, events), 'Is a tomato a fruit?');
+  expect(text).toContain('| Ada | Draft, round 1 | 10 | 5 | not priced |');
+  expect(text).toMatch(/\| All \| {2}\| 50 \| 23 \| \$[\d.]+, some not priced \|/);
 });

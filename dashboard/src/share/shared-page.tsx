@@ -44,11 +44,7 @@ export default function SharedPage({ token }: { readonly token: string }) {
   );
   return (
     <main className={styles.shared}>
-      <Page
-        title="A shared run"
-        lead="Somebody shared this run of Ensemble API with you. You can read it, and change nothing."
-        isWide
-      >
+      <Page title="A shared run" lead="Somebody shared this run with you. You can read it, not change it." isWide>
         {error !== undefined && <ErrorState title="This run cannot be shown" error={error} />}
         {error === undefined && asked === undefined && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
         {asked && (

@@ -6,7 +6,7 @@ const PROMPT = 'Is a tomato a fruit?';
 const SLOW_BEGINS = 'Yes in botany';
 
 /** A run of the suggested panel, from the pages on Hosting to Firestore and back. */
-export function playgroundTests({ open, current, baseUrl, signIn }: HostedPages): void {
+export function playgroundTests({ open, current, baseUrl, pagesUrl, signIn }: HostedPages): void {
   const slow = (page: Page) => page.getByRole('article', { name: /Demo Slow/ });
   const complete = (page: Page) => page.getByText('Complete', { exact: true }).first();
   const shown = (page: Page) => page.locator('main').locator('article, figure, dl, [role=tabpanel]').allTextContents();
@@ -74,6 +74,30 @@ export function playgroundTests({ open, current, baseUrl, signIn }: HostedPages)
     await begin(page);
     await page.keyboard.press('Escape');
     await page.getByText('Stopped', { exact: true }).first().waitFor();
+  });
+
+  it('shares a run from Firestore by a link, which asks nobody to sign in, until it is ended', async () => {
+    const { page } = await open();
+    await signIn(page, EMAIL);
+    await begin(page);
+    await complete(page).waitFor();
+    await page.getByRole('button', { name: 'Share …' }).click();
+    const sharing = page.getByRole('dialog', { name: 'Share this run' });
+    await sharing.getByRole('button', { name: 'Make a link' }).click();
+    const link = await sharing.getByRole('textbox', { name: 'Link' }).inputValue();
+    const { page: reader } = await open();
+    const asked: string[] = [];
+    reader.on('request', (request) => asked.push(request.url()));
+    await reader.goto(link);
+    await reader.getByRole('region', { name: 'Answer of the ensemble' }).getByText('tomato').first().waitFor();
+    expect(new URL(link).origin).toBe(pagesUrl());
+    expect(asked.filter((url) => url.includes('/dashboard/') || !url.startsWith(pagesUrl()))).toEqual([
+      link.replace('/shared/', '/dashboard/shared/'),
+    ]);
+    await sharing.getByRole('button', { name: 'End the link' }).click();
+    await sharing.getByRole('button', { name: 'Make a link' }).waitFor();
+    await reader.reload();
+    await reader.getByText('No run is shared by this link').waitFor();
   });
 }
 

@@ -54,7 +54,7 @@ export default function AddRouterModels({ list, onDone, onCancel }: AddRouterMod
   return (
     <>
       <SearchField
-        label="Search by name, or write owner/model"
+        label="Search by name, or enter owner/model"
         value={words}
         onChange={setWords}
         maxLength={WORDS_CHARACTERS_MAX}
@@ -120,7 +120,7 @@ function unlisted(slug: string, found: readonly Found[]): Found[] {
 }
 
 function factsOf({ isUnlisted, price, contextTokens, ...model }: Found): string {
-  if (isUnlisted) return "It is not in the router's list: the router says whether it knows it";
+  if (isUnlisted) return "Not in the router's list. If the router does not know it, that is said when it is asked.";
   const context = `context ${contextWords(contextTokens)}`;
   return [tokenPriceWords(price), context, ...routerAbilityWords(model)].join(' · ');
 }

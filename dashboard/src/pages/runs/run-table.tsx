@@ -102,6 +102,6 @@ export function RunTable({ runs, requests, onDelete }: RunTableProps) {
 }
 
 function howWords({ strategy, rounds }: RunSummary): string {
-  if (strategy === 'pass_through') return 'One model alone';
-  return `${strategyLabel(strategy as Parameters<typeof strategyLabel>[0])}, ${rounds === 1 ? '1 round' : `${rounds} rounds`}`;
+  const name = strategyLabel(strategy);
+  return strategy === 'pass_through' ? name : `${name}, ${rounds === 1 ? '1 round' : `${rounds} rounds`}`;
 }

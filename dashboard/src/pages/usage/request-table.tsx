@@ -89,8 +89,7 @@ function modelWords(names: readonly string[]): string {
 }
 
 function howWords({ strategy, endpoint }: Request): string {
-  if (strategy === undefined) return endpoint;
-  return strategyLabel((strategy === 'pass_through' ? 'single' : strategy) as Parameters<typeof strategyLabel>[0]);
+  return strategy === undefined ? endpoint : strategyLabel(strategy);
 }
 
 function tookWords(durationMs: number | undefined): string {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { visibleText } from '../../../text/visible-text';
 import { Button } from '../../../ui/button';
 import { Chip } from '../../../ui/chip';
 import { count } from '../../../ui/format-number';
@@ -69,8 +70,8 @@ export function FileFields({ settings, models, onChange }: FileFieldsProps) {
             name={name}
             onRemove={() => onChange({ ...settings, files: files.filter((_, place) => place !== at) })}
           >
-            <bdi>{name}</bdi>
-            <span className={styles.soft}>{count(Math.ceil(data.length / CHARACTERS_A_KB))} KB</span>
+            <bdi>{visibleText(name)}</bdi>
+            <span className={styles.size}>{count(Math.ceil(data.length / CHARACTERS_A_KB))} KB</span>
           </Chip>
         ))}
         <span className={`${styles.soft} ${styles.wide}`}>

@@ -85,7 +85,8 @@ export const STRATEGY_ROWS: readonly StrategyRow[] = [
   },
 ];
 
-/** The name of a strategy for people. */
-export function strategyLabel(id: RunStrategy): string {
-  return STRATEGY_ROWS.find((row) => row.id === id)?.name ?? id;
+/** The name of a strategy for people; kept runs have `pass_through` for one model alone. */
+export function strategyLabel(id: string): string {
+  const known = id === 'pass_through' ? 'single' : id;
+  return STRATEGY_ROWS.find((row) => row.id === known)?.name ?? id;
 }

@@ -6,7 +6,6 @@ import { plainText } from '../../../text/plain-text';
 import { visibleText } from '../../../text/visible-text';
 import { Button } from '../../../ui/button';
 import { usdOfNano } from '../../../ui/format-number';
-import type { RunStrategy } from '../setup/run-settings';
 import { strategyLabel } from '../setup/strategies';
 import { EditMessage } from './edit-message';
 import styles from './thread.module.css';
@@ -77,11 +76,10 @@ export function TurnView({
 }
 
 function Told({ run, number }: { readonly run: NonNullable<Turn['run']>; readonly number: number }) {
-  const strategy = run.strategy === 'pass_through' ? 'single' : (run.strategy as RunStrategy);
   const rated = run.rating?.answer ? [`rated ${run.rating.answer}`] : [];
   return (
     <>
-      {[strategyLabel(strategy), usdOfNano(run.costNanoUsd), ...rated].join(' · ')} ·{' '}
+      {[strategyLabel(run.strategy), usdOfNano(run.costNanoUsd), ...rated].join(' · ')} ·{' '}
       <Link href={`/play/${run.id}`}>Open run {number}</Link>
     </>
   );
