@@ -9,9 +9,8 @@ import { useOwnKeptAlone } from './drafts/use-kept';
 import { lazyPage, lazyPart } from './loading/lazy-part';
 import { NotFoundPage } from './pages/not-found/not-found-page';
 import type { Account, Session } from './session/session';
-import { SessionContext, useSignIn } from './session/session-context';
-import { ConfirmSignIn } from './shell/confirm-sign-in';
-import { Opening } from './shell/opening';
+import { SessionContext, useConfirmation, useSignIn } from './session/session-context';
+import styles from './shell/opening.module.css';
 import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
@@ -24,6 +23,8 @@ const PlanPage = lazyPage(() => import('./pages/plan/plan-page'));
 const StudyPage = lazyPage(() => import('./pages/study/study-page'));
 const UsagePage = lazyPage(() => import('./pages/usage/usage-page'));
 const SignInPage = lazyPart(() => import('./pages/sign-in/sign-in-page'), { of: 'page', waiting: <Opening /> });
+
+const ConfirmDialog = lazyPart(() => import('./pages/sign-in/confirm-dialog'), { waiting: null });
 
 const RETRIES_MAX = 2;
 const FRESH_MS = 10_000;
@@ -86,6 +87,8 @@ function Pages() {
 /** The pages of one user; what was read for one is never shown to another. */
 function SignedIn({ account }: { readonly account: Account }) {
   const [queries] = useState(createQueries);
+  // Over any page, where what it asks for needs a recent sign-in.
+  const confirmation = useConfirmation();
   return (
     <QueryClientProvider client={queries}>
       <Shell account={account}>
@@ -107,8 +110,17 @@ function SignedIn({ account }: { readonly account: Account }) {
           <Route component={NotFoundPage} />
         </Switch>
       </Shell>
-      <ConfirmSignIn />
+      {confirmation && <ConfirmDialog confirmation={confirmation} />}
     </QueryClientProvider>
+  );
+}
+
+/** The page until the server has said how its users sign in. */
+function Opening() {
+  return (
+    <p className={styles.opening} role="status">
+      Opening the dashboard …
+    </p>
   );
 }
 

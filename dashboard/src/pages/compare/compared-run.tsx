@@ -41,5 +41,5 @@ export function ComparedRun({ of }: { readonly of: Compared }) {
 function Calls() {
   const isWaiting = useRun(({ answer, end }) => answer === '' && end === undefined);
   const step = useRun(({ rounds }) => rounds.slice(-1).map(roundWords).at(0));
-  return isWaiting && step !== undefined ? <p className={styles.soft}>{step}</p> : null;
+  return isWaiting && step !== undefined ? <p className="soft">{step}</p> : null;
 }

@@ -88,7 +88,7 @@ export function Comparison({ models, suggestions }: ComparisonProps) {
           </div>
         )}
         <div className={setup.run}>
-          <span className={styles.soft}>{flaw}</span>
+          <span className="soft">{flaw}</span>
           {isRunning ? (
             <Button icon="stop" onPress={stop}>
               Stop all

@@ -1,13 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Schema } from '../../api/client';
 import { Dialog } from '../../ui/dialog';
-import { CreateKey } from './create-key';
-import { EditKey } from './edit-key';
-import type { KeyDialogState } from './key-dialog-state';
+import { KeyForm } from './key-form';
 import { KEYS_QUERY, type Key } from './keys';
 import { NewKey } from './new-key';
 import { RevokeKey } from './revoke-key';
 import { RotateKey } from './rotate-key';
+
+/** The open dialog of the page. A key that was made is held here and nowhere else, as long as it is shown. */
+export type KeyDialogState =
+  | { readonly is: 'create' }
+  | { readonly is: 'edit' | 'rotate' | 'revoke'; readonly keyId: string }
+  | { readonly is: 'new'; readonly created: Schema<'CreatedKey'>; readonly replacedId?: string };
 
 interface KeyDialogProps {
   /** Undefined: none is open. */
@@ -52,10 +57,8 @@ function contentOf(
   { keys, close, changed }: Around,
 ): { readonly title: string; readonly content: ReactNode } | undefined {
   const find = (keyId: string | undefined) => keys.find(({ id }) => id === keyId);
-  if (state.is === 'create') {
-    const content = <CreateKey onCreated={(created) => changed({ is: 'new', created })} onCancel={close} />;
-    return { title: 'Create a key', content };
-  }
+  const made = (created?: Schema<'CreatedKey'>) => changed(created && { is: 'new', created });
+  if (state.is === 'create') return { title: 'Create a key', content: <KeyForm onDone={made} onCancel={close} /> };
   if (state.is === 'new') {
     const { created, replacedId } = state;
     const content = <NewKey created={created} replaced={find(replacedId)} onClose={close} />;
@@ -64,10 +67,9 @@ function contentOf(
   const target = find(state.keyId);
   if (!target) return undefined;
   const around = { target, onDone: () => changed(), onCancel: close };
-  if (state.is === 'edit') return { title: `Change “${target.name}”`, content: <EditKey {...around} /> };
+  if (state.is === 'edit') return { title: `Change “${target.name}”`, content: <KeyForm {...around} /> };
   if (state.is === 'revoke') return { title: `Revoke “${target.name}”?`, content: <RevokeKey {...around} /> };
-  const rotated = (created: Extract<KeyDialogState, { is: 'new' }>['created']): Promise<void> =>
-    changed({ is: 'new', created, replacedId: target.id });
+  const rotated = (created: Schema<'CreatedKey'>) => changed({ is: 'new', created, replacedId: target.id });
   return {
     title: `Rotate “${target.name}”`,
     content: <RotateKey target={target} onRotated={rotated} onCancel={close} />,

@@ -7,7 +7,7 @@ import { Moment } from '../../ui/moment';
 import { type RowAction, RowMenu } from '../../ui/row-menu';
 import { StatusLabel } from '../../ui/status-label';
 import { useNow } from '../../ui/use-now';
-import type { KeyDialogState } from './key-dialog-state';
+import type { KeyDialogState } from './key-dialog';
 import { keyStatus } from './key-status';
 import styles from './key-table.module.css';
 import { isGone, type Key, shortKey } from './keys';

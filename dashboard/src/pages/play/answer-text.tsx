@@ -23,7 +23,7 @@ export function AnswerText() {
   const text = useThrottledText(answerOf, isOnScreen || isWhole);
   return (
     <div ref={box}>
-      {text === '' && <p className={styles.soft}>{WAITING[outcome ?? 'none']}</p>}
+      {text === '' && <p className="soft">{WAITING[outcome ?? 'none']}</p>}
       {message && <p className={styles.failed}>{message}</p>}
       <UnsupportedLinks value={unsupported}>
         <HeadingRank value={3}>
@@ -31,13 +31,13 @@ export function AnswerText() {
         </HeadingRank>
       </UnsupportedLinks>
       {unsupported.size > 0 && (
-        <p className={styles.soft}>
+        <p className="soft">
           A marked address appears in none of the texts that the answer was made from: check it before you rely on it.
         </p>
       )}
       <SourceList title="Sources" sources={sources} />
       {outcome === 'stopped' && text !== '' && (
-        <p className={styles.soft}>The answer ends here because the run was stopped.</p>
+        <p className="soft">The answer ends here because the run was stopped.</p>
       )}
     </div>
   );

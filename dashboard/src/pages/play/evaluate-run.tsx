@@ -8,7 +8,6 @@ import type { RunState } from '../../run/run-state';
 import { useRun } from '../../run/use-run';
 import { Disclosed } from '../../ui/disclosed';
 import { isAlone, standingOf } from './card-view';
-import styles from './verdict-panel.module.css';
 
 const ENSEMBLE = 'The answer of the ensemble';
 
@@ -18,10 +17,9 @@ export default function EvaluateRun() {
   const isOver = useRun(({ end }) => end !== undefined);
   const state = useRun((all) => (all.end ? all : undefined));
   const evaluating = useEvaluation();
-  if (!asked || !isOver || !state)
-    return <p className={styles.soft}>Judges can be asked as soon as the run is over.</p>;
+  if (!asked || !isOver || !state) return <p className="soft">Judges can be asked as soon as the run is over.</p>;
   const responses = responsesOf(state);
-  if (responses.length === 0) return <p className={styles.soft}>There is no text that judges could score.</p>;
+  if (responses.length === 0) return <p className="soft">There is no text that judges could score.</p>;
   const before = asked.evaluations.filter(isEvaluation);
   return (
     <>

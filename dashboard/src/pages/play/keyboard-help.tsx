@@ -3,7 +3,14 @@ import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Toggle } from '../../ui/toggle';
 import styles from './play.module.css';
-import { SHORTCUTS } from './shortcuts';
+
+const SHORTCUTS = [
+  { keys: 'Ctrl + Enter', does: 'runs what is set up' },
+  { keys: 'Esc', does: 'stops the run' },
+  { keys: '1 – 9', does: 'goes to the card of a participant' },
+  { keys: 'v', does: 'goes to the answer' },
+  { keys: 'f', does: 'shows the focused card alone, or else the first' },
+] as const;
 
 interface KeyboardHelpProps {
   readonly isOn: boolean;

@@ -1,18 +1,24 @@
 import { useState } from 'react';
+import { lazyPart } from '../../loading/lazy-part';
+import { callWords } from '../../run/call-words';
 import type { Seat } from '../../run/run-events';
 import { letterOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
 import { IconButton } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { CallChanges } from './call-changes';
+import { StatusLabel } from '../../ui/status-label';
+import type { Tone } from '../../ui/tone';
 import { CallNotes } from './call-notes';
-import { CallState } from './call-state';
 import { CallTabs } from './call-tabs';
 import { CallText } from './call-text';
 import { callIdsOf, isAlone } from './card-view';
 import { DraftFigures } from './draft-figures';
 import styles from './participant-card.module.css';
 import { SeatLetter } from './seat-letter';
+import { useElapsed } from './use-elapsed';
+
+// Comparing is loaded by those who compare.
+const CallChanges = lazyPart(() => import('./call-changes'));
 
 interface ParticipantCardProps {
   readonly seat: Seat;
@@ -60,6 +66,21 @@ export function ParticipantCard({ seat, index, isFolded = false, onFold, onFocus
       {!isFolded && <CardTexts seat={seat} letter={letter} />}
     </article>
   );
+}
+
+/** The state of a call in words, with its pace while it writes. */
+function CallState({ id = '' }: { readonly id: string | undefined }) {
+  const elapsedMs = useElapsed();
+  // Selected one by one: words stay the same from piece to piece of a text, a call does not.
+  const text = useRun(({ calls }) => {
+    const call = calls.get(id);
+    return call ? callWords(call, elapsedMs).text : 'Waiting';
+  });
+  const tone = useRun(({ calls }): Tone => {
+    const call = calls.get(id);
+    return call ? callWords(call, elapsedMs).tone : 'neutral';
+  });
+  return <StatusLabel tone={tone}>{text}</StatusLabel>;
 }
 
 /** The texts of a participant, and what is known of the one that is shown; one that is the answer stands there alone. */

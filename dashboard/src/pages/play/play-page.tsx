@@ -1,18 +1,21 @@
 import { useParams } from 'wouter';
 import { useAccountPlan } from '../../api/use-account-plan';
+import { useKept } from '../../drafts/use-kept';
 import { ErrorState } from '../../ui/error-state';
 import { Page, Panel } from '../../ui/page';
 import { PlanLine } from '../../ui/plan-line';
 import { Skeleton } from '../../ui/skeleton';
 import { KeyboardHelp } from './keyboard-help';
 import { PlayRun } from './play-run';
-import { useHasShortcuts } from './use-has-shortcuts';
+
+/** The choice whether single keys do something, of this browser. */
+const SHORTCUTS = { place: 'localStorage', read: (kept: unknown) => kept !== false } as const;
 
 /** The playground: a question for several models, and what each of them does about it, as it happens. */
 export default function PlayPage() {
   const { id } = useParams<{ id?: string }>();
   const plan = useAccountPlan();
-  const shortcuts = useHasShortcuts();
+  const [hasShortcuts, setShortcuts] = useKept('shortcuts', SHORTCUTS);
   return (
     <Page
       title="Playground"
@@ -21,7 +24,7 @@ export default function PlayPage() {
         'Ask several models at once, watch them answer and revise, and see how the answer comes about.'
       }
       isWide
-      actions={<KeyboardHelp {...shortcuts} />}
+      actions={<KeyboardHelp isOn={hasShortcuts} onChange={setShortcuts} />}
     >
       {plan.isError && (
         <ErrorState title="Your plan could not be loaded" error={plan.error} onRetry={() => void plan.refetch()} />
@@ -33,7 +36,7 @@ export default function PlayPage() {
           <PlanLine plan={plan.data}>See how to get one on the page of your plan</PlanLine>
         </Panel>
       )}
-      {plan.data?.allows.routerModels && <PlayRun id={id} hasShortcuts={shortcuts.isOn} />}
+      {plan.data?.allows.routerModels && <PlayRun id={id} hasShortcuts={hasShortcuts} />}
     </Page>
   );
 }

@@ -79,7 +79,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
             <Panel
               title="Set up a run"
               actions={
-                <div className={styles.actions}>
+                <div className="row">
                   {isChanging && id !== undefined && <Button onPress={goBack}>Back to the run</Button>}
                   <Presets settings={settings} onChange={change} />
                 </div>

@@ -33,12 +33,12 @@ export function RunAsked({ prompt: beginning = '', request, actions, isOver = fa
           {visibleText(prompt)}
         </p>
         <div className={styles.about}>
-          <p className={styles.soft}>{about.join(' · ')}</p>
+          <p className="soft">{about.join(' · ')}</p>
           {children}
         </div>
       </div>
       {actions && (
-        <div className={styles.actions} data-hidden={!isOver}>
+        <div className={`row ${styles.actions}`} data-hidden={!isOver}>
           {actions}
         </div>
       )}

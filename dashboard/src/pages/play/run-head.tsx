@@ -44,7 +44,7 @@ export function RunHead({ actions }: { readonly actions: ReactNode }) {
           {unpriced.length > 0 && <span className={styles.soft}> and {unpriced.join(', ')}, not priced</span>}
         </Figure>
       </dl>
-      <div className={styles.actions}>{actions}</div>
+      <div className="row">{actions}</div>
     </div>
   );
 }

@@ -65,7 +65,7 @@ export function VerdictPanel({ onAsk, children }: VerdictPanelProps) {
         <TabPanel id="answer" className={styles.panel}>
           <AnswerText />
           {outcome === 'failed' && (
-            <div className={styles.row}>
+            <div className="row">
               <RunAgain />
             </div>
           )}
@@ -91,7 +91,7 @@ function Copies() {
   const answer = useRun((state) => (state.end ? state.answer : ''));
   if (answer === '') return null;
   return (
-    <div className={styles.row}>
+    <div className="row">
       <CopyButton text={() => plainText(answer)} what="text" words="Copy text" kind="secondary" />
       <CopyButton text={answer} what="Markdown" words="Copy Markdown" kind="secondary" />
       <TakeRun />

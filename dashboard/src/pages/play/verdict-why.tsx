@@ -29,7 +29,7 @@ export default function VerdictWhy() {
         </HeadingRank>
       )}
       {!explanation && (
-        <p className={styles.soft}>
+        <p className="soft">
           {isOver ? 'No explanation was asked for.' : 'The explanation follows the answer, where it was asked for.'}
         </p>
       )}
@@ -103,7 +103,7 @@ function ArbiterSteps() {
 /** It does not know whose texts it reads, and calls them by other names. */
 function StepSaw({ call }: { readonly call: Call }) {
   const saw = useRun((state) => sawWords(state, call));
-  return saw === '' ? null : <p className={styles.soft}>It read {saw}.</p>;
+  return saw === '' ? null : <p className="soft">It read {saw}.</p>;
 }
 
 function StepText({ text }: { readonly text: string }) {

@@ -15,7 +15,7 @@ export function WhoSaidWhat() {
   const run = useRun((state) => state.run);
   const winner = useRun(({ verdict }) => verdict?.winner);
   const rankings = useRun(rankingLines);
-  if (standing.length === 0) return <p className={styles.soft}>Nobody has finished a text yet.</p>;
+  if (standing.length === 0) return <p className="soft">Nobody has finished a text yet.</p>;
   return (
     <>
       <Sentences />
@@ -29,7 +29,7 @@ export function WhoSaidWhat() {
         ].filter(Boolean);
         return (
           <Disclosed key={seat} title={`${letterOf(index)} ${label}${about.length > 0 ? `: ${about.join(', ')}` : ''}`}>
-            {text ? <Markdown text={text.text} isWhole /> : <p className={styles.soft}>It stands for no text.</p>}
+            {text ? <Markdown text={text.text} isWhole /> : <p className="soft">It stands for no text.</p>}
           </Disclosed>
         );
       })}
@@ -51,14 +51,14 @@ export function WhoSaidWhat() {
 function Sentences() {
   const overlap = useOverlap();
   const labels = useRun(({ run }) => run?.participants);
-  if (!overlap || !labels) return <p className={styles.soft}>Sentences can be compared as soon as the run is over.</p>;
+  if (!overlap || !labels) return <p className="soft">Sentences can be compared as soon as the run is over.</p>;
   const { sentences, isCut } = overlap;
   const found = sentences.filter((one) => one.in.length > 0).length;
   return (
     <section aria-label="Sentences of the answer" className={styles.lacks}>
       <p>
         {found} of {sentences.length} sentences stand in a draft{isCut && ', as far as the answer was compared'}.{' '}
-        <span className={styles.soft}>
+        <span className="soft">
           Found by comparing words: at least three in five pairs of words in a row must be the same, so that what was
           put in other words is not found.
         </span>

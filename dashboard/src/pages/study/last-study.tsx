@@ -35,7 +35,7 @@ export function LastStudy({ study }: { readonly study: Study }) {
             <OpenTable arms={study.openArms} />
           </Wide>
         )}
-        <p className={styles.soft}>
+        <p className="soft">
           Intervals are of 95%, over tasks. Differences are in percentage points on the same tasks; equal spend is as
           many answers of the best single model as the ensemble cost, of which the most frequent counts. First texts:
           the median, and the 95th percentile.

@@ -1,6 +1,6 @@
 import { count, shortCount, usd } from '../../ui/format-number';
 import { costWords, GAP_WORDS } from './cost-words';
-import { MEASURES, type MeasureId } from './measure';
+import { MEASURES } from './measure';
 import { changeWords, monthChange } from './month-change';
 import { monthAfter } from './month-range';
 import { monthWords } from './month-words';
@@ -18,23 +18,21 @@ interface UsageFiguresProps {
 /** Cost, tokens and requests of a month, each compared to the month before. */
 export function UsageFigures({ month, before }: UsageFiguresProps) {
   const isUnfinished = month.unfinished === true;
-  const day = isUnfinished ? `, so far` : '';
   return (
     <section aria-label="Figures of the month" className={styles.figures}>
       <h2>
         {monthWords(month.month)}
-        {day}
+        {isUnfinished && ', so far'}
       </h2>
       <dl>
-        {MEASURES.map(({ id, label, of }) => {
+        {MEASURES.map(({ id, label, of, format }) => {
           const change = monthChange({ now: of(month), before: before && of(before), isUnfinished });
           const gap = id === 'cost' ? (gapIn(month) ?? (before && gapIn(before))) : undefined;
           return (
             <div key={id}>
               <dt>{label}</dt>
-              <dd className={styles.figure} title={exactOf(id, month)}>
-                {wordsOf(id, month)}
-                {id === 'cost' && <CostGapWords month={month} />}
+              <dd className={styles.figure} title={format(of(month))}>
+                {id === 'cost' ? <CostFigure month={month} /> : shortIfLong(of(month))}
               </dd>
               <dd className={styles.change}>
                 {gap && change.is === 'same' ? '' : changeWords(change, monthWords(monthAfter(month.month, -1)))}
@@ -47,19 +45,18 @@ export function UsageFigures({ month, before }: UsageFiguresProps) {
   );
 }
 
-/** Beside a cost: what of it is not known. */
-function CostGapWords({ month }: { readonly month: Month }) {
+/** A cost, and what of it is not known. */
+function CostFigure({ month }: { readonly month: Month }) {
   const gap = gapIn(month);
-  return gap && month.costUsd > 0 && <small>, some {GAP_WORDS[gap]}</small>;
+  if (month.costUsd === 0) return costWords({ costUsd: 0, gap });
+  return (
+    <>
+      {usd(month.costUsd)}
+      {gap && <small>, some {GAP_WORDS[gap]}</small>}
+    </>
+  );
 }
 
-function wordsOf(id: MeasureId, month: Month): string {
-  if (id === 'cost') return month.costUsd > 0 ? usd(month.costUsd) : costWords({ costUsd: 0, gap: gapIn(month) });
-  const value = id === 'tokens' ? month.promptTokens + month.completionTokens : month.requests;
+function shortIfLong(value: number): string {
   return value >= SHORT_FROM ? shortCount(value) : count(value);
-}
-
-function exactOf(id: MeasureId, month: Month): string {
-  if (id === 'cost') return `${month.costUsd} US dollars`;
-  return count(id === 'tokens' ? month.promptTokens + month.completionTokens : month.requests);
 }

@@ -8,7 +8,6 @@ import { Page } from '../../ui/page';
 import { Segmented } from '../../ui/segmented';
 import { Skeleton } from '../../ui/skeleton';
 import { lengthOf, MONTHS_MAX, type MonthRange, monthAfter } from './month-range';
-import styles from './usage.module.css';
 import { addUpLines } from './usage-lines';
 import { UsageReport } from './usage-report';
 import { PERIODS, searchOf, type UsageView, viewOf } from './usage-view';
@@ -31,7 +30,7 @@ export default function UsagePage() {
   const change = (wanted: Partial<UsageView>): void => setSearch(searchOf({ ...view, ...wanted }));
   return (
     <Page title="Usage" lead="What your keys and the playground used. Months and days are in UTC.">
-      <div className={styles.toolbar}>
+      <div className="row">
         <Segmented
           label="Usage shown"
           options={PERIODS}
@@ -45,7 +44,7 @@ export default function UsagePage() {
           last.
         </p>
       )}
-      {usage.isPending && <UsageSkeleton />}
+      {usage.isPending && <Skeleton label="Loading your usage" rows={2} rowHeight="200px" />}
       {usage.isError && (
         <ErrorState title="Your usage could not be loaded" error={usage.error} onRetry={usage.refetch} />
       )}
@@ -61,13 +60,4 @@ export default function UsagePage() {
 async function readMonths(api: Api, range: MonthRange | undefined) {
   const query = range && { ...range, from: lengthOf(range) < MONTHS_MAX ? monthAfter(range.from, -1) : range.from };
   return (await bodyOrThrow(api.GET('/dashboard/usage', { params: { query: { ...query } } }))).months;
-}
-
-function UsageSkeleton() {
-  return (
-    <>
-      <Skeleton label="Loading your usage" rows={1} rowHeight="96px" />
-      <Skeleton label="Loading the chart" rows={1} rowHeight="320px" />
-    </>
-  );
 }

@@ -46,8 +46,8 @@ export function UsageToolbar({ months, view, thisMonth, onChange }: UsageToolbar
   const moveTo = (to: string): void => setRange(rangeEndingWith(to, length));
   const later = monthAfter(range.to, length);
   return (
-    <div className={styles.toolbar}>
-      <div className={styles.range}>
+    <div className="row">
+      <div className={`row ${styles.range}`}>
         <h2>{rangeWords(range)}</h2>
         <div className={styles.steps}>
           <Button kind="quiet" onPress={() => moveTo(monthAfter(range.from, -1))}>

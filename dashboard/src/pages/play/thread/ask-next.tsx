@@ -1,9 +1,9 @@
 import { useKept } from '../../../drafts/use-kept';
 import { useRun } from '../../../run/use-run';
 import { Button } from '../../../ui/button';
-import { TextArea } from '../../../ui/text-area';
 import { settingsOf } from '../setup/run-body';
 import { RunPlan } from '../setup/run-plan';
+import { MessageForm } from './message-form';
 import { nextRequest } from './next-request';
 import styles from './thread.module.css';
 import { useConversation } from './use-conversation';
@@ -26,34 +26,26 @@ export function AskNext() {
   const next = nextRequest(asked, answer, text);
   const canAsk = conversation.isOver && answer !== '' && text.trim() !== '';
   const ask = (): void => {
-    if (!canAsk) return;
     setText('');
     begin(next);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what the button below does
-    <div
-      className={styles.part}
-      onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && ask()}
+    <MessageForm
+      label="Your next message"
+      placeholder="Ask a follow-up: every model sees the conversation so far."
+      rows={2}
+      value={text}
+      onChange={setText}
+      action="Ask"
+      canSend={canAsk}
+      onSend={ask}
     >
-      <TextArea
-        label="Your next message"
-        placeholder="Ask a follow-up: every model sees the conversation so far."
-        rows={2}
-        value={text}
-        onChange={setText}
-      />
-      <div className={styles.row}>
-        <div className={styles.plan}>
-          {canAsk ? <RunPlan settings={settingsOf(next)} /> : <p className={styles.soft}>With the same set-up.</p>}
-        </div>
-        <Button isDisabled={!canAsk} onPress={() => setUp(next)}>
-          Change the set-up
-        </Button>
-        <Button kind="primary" isDisabled={!canAsk} onPress={ask} aria-keyshortcuts="Control+Enter">
-          Ask
-        </Button>
+      <div className={styles.plan}>
+        {canAsk ? <RunPlan settings={settingsOf(next)} /> : <p className="soft">With the same set-up.</p>}
       </div>
-    </div>
+      <Button isDisabled={!canAsk} onPress={() => setUp(next)}>
+        Change the set-up
+      </Button>
+    </MessageForm>
   );
 }

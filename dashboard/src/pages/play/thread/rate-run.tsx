@@ -20,14 +20,14 @@ export function RateRun({ rating }: { readonly rating: Rating }) {
   if (!isAnswered) return null;
   return (
     <section className={styles.part} aria-label="Your rating">
-      <div className={styles.row}>
+      <div className="row">
         <Opinion rating={rating} gives={{ answer: 'good' }} icon="good">
           Good answer
         </Opinion>
         <Opinion rating={rating} gives={{ answer: 'bad' }} icon="bad">
           Bad answer
         </Opinion>
-        {participants.length > 1 && <span className={styles.soft}>Better than the answer:</span>}
+        {participants.length > 1 && <span className="soft">Better than the answer:</span>}
         {participants.length > 1 &&
           participants.map(({ seat, label }, index) => (
             <Opinion key={seat} rating={rating} gives={{ better: seat }}>

@@ -25,9 +25,9 @@ export default function ThreadView() {
   const hidden = isWhole ? 0 : Math.max(0, turns.length - SHOWN_FIRST);
   return (
     <section className={styles.thread} aria-labelledby="thread-title">
-      <header className={styles.row}>
+      <header className="row">
         <h2 id="thread-title">Conversation</h2>
-        <p className={styles.soft}>
+        <p className="soft">
           {turns.length + 1} turns, {isKnown ? '' : 'at least '}
           {usdOfNano(cost)} in all
         </p>

@@ -44,7 +44,7 @@ export function TurnView({
           <Markdown text={answer.text} isWhole />
         </HeadingRank>
       )}
-      <div className={styles.row}>
+      <div className="row">
         {answer && (
           <>
             <Button
@@ -60,7 +60,7 @@ export function TurnView({
             </Button>
           </>
         )}
-        <p className={styles.soft}>{run ? <Told run={run} number={number} /> : 'Its run is not kept.'}</p>
+        <p className="soft">{run ? <Told run={run} number={number} /> : 'Its run is not kept.'}</p>
         <Versions id={run?.id} />
       </div>
       {edited && (

@@ -10,8 +10,8 @@ export function Versions({ id }: { readonly id: string | undefined }) {
   const versions = run ? versionsOf(run, runs) : [];
   if (versions.length < 2) return null;
   return (
-    <nav aria-label="Versions" className={styles.row}>
-      <span className={styles.soft}>Versions</span>
+    <nav aria-label="Versions" className="row">
+      <span className="soft">Versions</span>
       {versions.map((version, index) => (
         <Link
           key={version.id}
