@@ -1,14 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../ui/icon';
 import styles from './navigation.module.css';
-
-const LINKS = [
-  { path: '/play', label: 'Playground', icon: 'spark' },
-  { path: '/keys', label: 'API keys', icon: 'key' },
-  { path: '/usage', label: 'Usage', icon: 'chart' },
-  { path: '/models', label: 'Models', icon: 'layers' },
-  { path: '/plan', label: 'Plan', icon: 'card' },
-] as const;
+import { PAGE_LINKS } from './page-links';
 
 /** The pages: a list beside the page, on a phone a bar below it. */
 export function Navigation() {
@@ -16,7 +9,7 @@ export function Navigation() {
   return (
     <nav aria-label="Pages" className={styles.navigation}>
       <ul>
-        {LINKS.map((link) => (
+        {PAGE_LINKS.map((link) => (
           <li key={link.path}>
             <Link href={link.path} aria-current={isAt(path, link.path) ? 'page' : undefined}>
               <Icon name={link.icon} />

@@ -71,7 +71,7 @@ const PARTS: readonly Part[] = [
   { program: 'run-view', at: RUN, show: nothing },
   { program: 'verdict-why', at: RUN, show: tab('Why') },
   { program: 'evaluate-run', at: RUN, show: tab('Evaluate') },
-  { program: 'text-changes', at: RUN, show: changes },
+  { program: 'call-changes', at: RUN, show: changes },
   { program: 'share-run', at: RUN, show: press('Share …') },
   { program: 'thread-view', at: RUN, show: nothing },
   { program: 'under-answer', at: RUN, show: nothing },

@@ -80,6 +80,17 @@ describeInBrowser('the view of a run', (open) => {
     },
   );
 
+  it('offers shortcuts where there may be a keyboard, and not on a touch screen', async () => {
+    await using app = await startDashboard();
+    const shown = async (options: object) => {
+      const { page } = await open({ viewport: { width: 390, height: 844 }, ...options });
+      await page.goto(`${app.baseUrl}/play`);
+      await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+      return page.getByRole('button', { name: 'Shortcuts' }).count();
+    };
+    expect([await shown({}), await shown({ hasTouch: true, isMobile: true })]).toEqual([1, 0]);
+  });
+
   it('leads to the answer and to each draft from wherever one is, also with keys', async () => {
     const { page, go, app } = await start();
     go('draft');

@@ -219,6 +219,16 @@ describeInBrowser('the page of the usage', (open) => {
       .click();
     expect((await names())[0]).toBe('Name of model-a');
   });
+
+  it('counts the calls of a model and the requests of a key', async () => {
+    const page = await openUsage();
+    await page
+      .getByRole('table', { name: /Models/ })
+      .getByRole('button', { name: 'Calls' })
+      .waitFor();
+    await page.getByRole('radio', { name: 'By key' }).click();
+    await page.getByRole('table', { name: /Keys/ }).getByRole('button', { name: 'Requests' }).waitFor();
+  });
 });
 
 async function textOf(download: Download): Promise<string> {

@@ -4,8 +4,11 @@ import type { Sums } from './measure';
 import type { Column } from './sorted-table';
 import type { CostGap } from './usage-lines';
 
-/** The columns of sums, as the chart shows them and as the API reports them. */
-export function sumsColumns<Row extends Sums>(gapOf: (row: Row) => CostGap | undefined): Column<Row>[] {
+/** The columns of sums, as the chart shows them and as the API reports them; of a model its calls are counted. */
+export function sumsColumns<Row extends Sums>(
+  gapOf: (row: Row) => CostGap | undefined,
+  counts: 'Requests' | 'Calls' = 'Requests',
+): Column<Row>[] {
   const counted = (id: 'requests' | 'promptTokens' | 'completionTokens', label: string): Column<Row> => ({
     id,
     label,
@@ -13,7 +16,7 @@ export function sumsColumns<Row extends Sums>(gapOf: (row: Row) => CostGap | und
     cell: (row) => count(row[id]),
   });
   return [
-    counted('requests', 'Requests'),
+    counted('requests', counts),
     counted('promptTokens', 'Prompt tokens'),
     counted('completionTokens', 'Completion tokens'),
     {

@@ -27,7 +27,7 @@ export function UsageTable({ months, by, show, onWhole }: UsageTableProps) {
   const period = isOne ? `in ${monthWords(first.month)}${first.unfinished ? ', so far' : ''}` : 'in all months';
   const columns: Column<UsageLine>[] = [
     { id: 'name', label: HEADS[by], of: ({ name }) => name, cell: (line) => <NameCell line={line} /> },
-    ...sumsColumns<UsageLine>(({ gap }) => gap),
+    ...sumsColumns<UsageLine>(({ gap }) => gap, by === 'model' ? 'Calls' : 'Requests'),
   ];
   return (
     <Panel>
