@@ -52,7 +52,11 @@ describeInBrowser('the view of a run', (open) => {
     async (_, viewport) => {
       const { page, go, app, opened } = await start(viewport);
       expect(await answer(page).count()).toBe(0);
-      expect(await topOf(page, 'drafts')).toBeLessThan(viewport.height / 2);
+      // They come up with the next frame.
+      await page.waitForFunction((max) => {
+        const top = document.querySelector('article')?.getBoundingClientRect().top;
+        return top !== undefined && top < max;
+      }, viewport.height / 2);
       go('draft');
       await answer(page).getByText('It is a fruit.').waitFor();
       const [top, drafts] = [await topOf(page, 'answer'), await topOf(page, 'drafts')];
