@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useAskedRun } from '../../run/asked-run';
 import { firstWords } from '../../text/first-words';
 import { useWindowTitle } from '../../ui/use-window-title';
@@ -11,7 +11,8 @@ export function RunHeading() {
   const prompt = useAskedRun()?.prompt ?? '';
   const heading = useRef<HTMLHeadingElement>(null);
   useWindowTitle(firstWords(prompt, TITLE_CHARACTERS_MAX) || undefined);
-  useEffect(() => heading.current?.focus(), []);
+  // Before the next frame, in which drafts come up: the focus scrolls to where it goes.
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <h2 ref={heading} tabIndex={-1} className="visually-hidden" dir="auto">
       Run: {firstWords(prompt, HEADING_CHARACTERS_MAX)}
