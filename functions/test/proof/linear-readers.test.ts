@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts telemetry/request-trace.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts evaluation/judge-call.ts
-    api/playground/playground.ts api/shared/schemas.ts byok/router.ts api/dashboard/run-rating.ts
+    api/playground/playground.ts api/shared/schemas.ts byok/router.ts api/dashboard/run-rating.ts api/dashboard/presets.ts
   `,
   'is read with by readers that are timed': `
     api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts
