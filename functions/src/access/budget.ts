@@ -15,7 +15,7 @@ export interface Budgets {
 /** Cost of a user's month so far, nano-USD: booked by settled requests, and set aside for open ones. */
 export interface Spend {
   readonly userNanoUsd: number;
-  /** By `originOf` a key: rotated keys spend one budget. */
+  /** Keyed by `originOf` a key: rotated keys spend one budget. */
   readonly keysNanoUsd: ReadonlyMap<string, number>;
 }
 

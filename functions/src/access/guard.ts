@@ -133,7 +133,7 @@ export async function admitCaller(
   return answerOf(await limiter.admit(request), limit);
 }
 
-/** What the 429 of a limit says, where it is not the usual text. */
+/** Texts of the 429 of a limit, where it is not the usual one. */
 const LIMIT_WORDS: Readonly<Partial<Record<RateLimit['name'], (max: number) => string>>> = {
   byok: (max) => `Rate limit exceeded: none of your ${max} runs a minute is left`,
   files: (max) => `Rate limit exceeded: none of your ${max} runs a minute with files is left`,

@@ -115,8 +115,8 @@ export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: Key
   if (flaw) return flaw;
   const { budgetNanoUsd } = wanted;
   if (budgetNanoUsd !== undefined) {
-    const line = live.filter((each) => originOf(each) === originOf(key));
-    await Promise.all(line.map((each) => store.updateKey(each, { budgetNanoUsd })));
+    const others = live.filter((each) => each !== key && originOf(each) === originOf(key));
+    await Promise.all(others.map((each) => store.updateKey(each, { budgetNanoUsd })));
   }
   const change = { ...wanted, ...(name !== undefined && { name }) };
   const act = actOf(deps, key, { name: 'keys.change', details: detailsOf(change) });
@@ -155,7 +155,7 @@ function actOf(
 
 const NO_LIMITS = { models: null, endpoints: null, requestsPerMinute: null, budgetNanoUsd: null };
 
-/** What is there of the name, the end and the limits of a key: nothing by which it could be guessed. */
+/** Name, end and limits of a key, as far as they are there: nothing by which it could be guessed. */
 function detailsOf({ expiresAtMs, models, endpoints, ...told }: Omit<KeyEdit, keyof OwnKey>): Act['details'] {
   return {
     ...told,

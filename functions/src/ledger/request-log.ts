@@ -7,7 +7,7 @@ export interface LoggedRequest
     Pick<Reservation, 'requestId' | 'startedAtMs' | 'keyId' | 'originId' | 'keyName' | 'endpoint' | 'strategy'> {
   /** Names of the models that consumed something, as far as they were kept. */
   readonly models: readonly string[];
-  /** What its cost lacks: calls without a known price, or those that the user's own router bills. */
+  /** The part that its cost lacks: calls without a known price, or those that the user's own router bills. */
   readonly costGap?: 'unpriced' | 'router';
   /** `lost`: its process died; `ended`: how was not kept. */
   readonly outcome: RequestOutcome | 'running' | 'lost' | 'ended';
