@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { useSession, useSignIn } from '../session/session-context';
 import { forgetOthers, heldValue, keep, keyOf, type Place, readKept } from './kept-values';
 
-/** How a value is kept. */
+/** Place and form in which a value is kept. */
 interface KeptAs<Value> {
   readonly place: Place;
   /** Reads what was written, by whatever version of the page; undefined: nothing is kept. */
   readonly read: (kept: unknown) => Value;
-  /** As much of the value as is written; by default all. */
+  /** Gives the part of the value that is written; by default all. */
   readonly write?: (value: Value) => unknown;
   /** A value that goes before what is kept, where there is one when the part of the page is opened. */
   readonly first?: (kept: unknown) => Value | undefined;

@@ -25,7 +25,7 @@ interface EvaluateFormProps {
   /** The question and answers to be judged; judges see none of the names. */
   readonly about: Pick<EvaluationQuestion, 'prompt' | 'responses' | 'runId'>;
   readonly evaluating: Evaluating;
-  /** What judges have found before, shown until they find something else. */
+  /** The evaluation before, shown until there is another. */
   readonly earlier?: Schema<'EvaluationList'> | undefined;
 }
 
@@ -41,11 +41,11 @@ export function EvaluateForm({ about, evaluating, earlier }: EvaluateFormProps) 
   const evaluate = (): void => begin({ ...about, judges, mode });
   return (
     <div className={styles.stack}>
-      <p className={styles.soft}>
+      <p className="soft">
         Judges score {about.responses.length} {about.responses.length === 1 ? 'text' : 'texts'} from 0 to 10 without
         knowing who wrote them. Choose models that did not take part: models favour their own.
       </p>
-      <div className={styles.row}>
+      <div className="row">
         {judges.map(({ id, name }, at) => (
           <Chip
             // biome-ignore lint/suspicious/noArrayIndexKey: a model may judge several times

@@ -34,7 +34,7 @@ export function EvaluationResult({ result: { evaluations, usage } }: { readonly 
           </Disclosed>
         ))}
       </div>
-      <p className={styles.soft}>
+      <p className="soft">
         {count(usage.prompt_tokens)} + {count(usage.completion_tokens)} tokens · {usd(usage.total_cost)}
         {usage.unpriced_models && `, without ${usage.unpriced_models.join(', ')} (not priced)`}
       </p>

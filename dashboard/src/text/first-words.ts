@@ -16,3 +16,8 @@ export function firstWords(text: string, charactersMax: number): string {
   const end = `${cut}${characters[charactersMax] ?? ''}`.lastIndexOf(' ');
   return `${(end > cut.length * LONG_WORD_SHARE ? cut.slice(0, end) : cut).trimEnd()} …`;
 }
+
+/** The number of words of a text. */
+export function wordCount(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
+}

@@ -13,7 +13,7 @@ export interface Overlap {
   readonly isCut: boolean;
 }
 
-/** Of a sentence that stands elsewhere at least this share of its word pairs does. */
+/** A sentence stands elsewhere if at least this share of its word pairs does. */
 const SHARE_MIN = 0.6;
 /** The most characters of a text that are compared. */
 export const COMPARED_MAX = 40_000;

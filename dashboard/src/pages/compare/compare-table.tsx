@@ -1,3 +1,4 @@
+import { wordCount } from '../../text/first-words';
 import { DataCell, DataTable } from '../../ui/data-table';
 import { count, usdOfNano } from '../../ui/format-number';
 import { MS_A_SECOND } from '../../ui/time-units';
@@ -30,7 +31,7 @@ export function CompareTable({ compared }: { readonly compared: readonly Compare
             <DataCell of={HEADS.time}>{end ? `${(end.atMs / MS_A_SECOND).toFixed(1)} s` : '…'}</DataCell>
             <DataCell of={HEADS.calls}>{end ? count(end.calls) : '…'}</DataCell>
             <DataCell of={HEADS.tokens}>{end ? count(end.promptTokens + end.completionTokens) : '…'}</DataCell>
-            <DataCell of={HEADS.words}>{state ? count(wordsIn(state.answer)) : '…'}</DataCell>
+            <DataCell of={HEADS.words}>{state ? count(wordCount(state.answer)) : '…'}</DataCell>
           </tr>
         );
       })}
@@ -42,8 +43,4 @@ function costWords(end: { readonly costNanoUsd: number; readonly unpricedModels:
   if (end.costNanoUsd === 0 && end.unpricedModels.length > 0) return 'not priced';
   const priced = usdOfNano(end.costNanoUsd);
   return end.unpricedModels.length > 0 ? `${priced} and what is not priced` : priced;
-}
-
-function wordsIn(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0;
 }

@@ -36,7 +36,7 @@ export function PlanSpending({ plan }: { readonly plan: Schema<'AccountPlan'> })
           full="The grant is used up. Runs that use models of your router alone still work."
         />
       )}
-      <p className={styles.soft}>
+      <p className="soft">
         The month begins anew on <time dateTime={monthEndsAt}>{utcDayOf(Date.parse(monthEndsAt))}</time> (UTC).
       </p>
     </Panel>

@@ -3,9 +3,9 @@ import { roundWords } from '../../run/call-words';
 import type { RunState } from '../../run/run-state';
 import { labelOf } from '../../run/seat-words';
 import { useRunStore } from '../../run/use-run';
+import { wordCount } from '../../text/first-words';
 
 const AT_ONCE_MAX = 3;
-const WORD = /\S+/g;
 const ENDS: Readonly<Record<string, string>> = {
   complete: 'The run is complete',
   stopped: 'The run was stopped',
@@ -42,7 +42,7 @@ function announcements(before: RunState, after: RunState): string[] {
   return [
     ...(step ? [roundWords(step)] : []),
     ...ended.map(({ seat, state, reason, attempts }) => {
-      const words = attempts.at(-1)?.text.match(WORD)?.length ?? 0;
+      const words = wordCount(attempts.at(-1)?.text ?? '');
       const who = labelOf(after, seat);
       if (state === 'done') return `${who} is done, ${words} words`;
       return `${who}: ${state === 'cut' ? 'cut off' : state === 'spared' ? 'not asked' : 'failed'}${reason ? `, ${reason}` : ''}`;

@@ -1,5 +1,6 @@
 import type { Seat, Spend } from '../../run/run-events';
 import { useRun } from '../../run/use-run';
+import { wordCount } from '../../text/first-words';
 import { count, usdOfNano } from '../../ui/format-number';
 import { callIdsOf, spendOf, standingOf } from './card-view';
 import styles from './participant-card.module.css';
@@ -7,7 +8,7 @@ import { useOverlap } from './use-overlap';
 
 /** A draft in figures: its length, its cost, and how much of the answer stands in it. */
 export function DraftFigures({ seat, index }: { readonly seat: Seat; readonly index: number }) {
-  const words = useRun((state) => standingOf(state, seat.seat)?.match(/\S+/g)?.length ?? 0);
+  const words = useRun((state) => wordCount(standingOf(state, seat.seat) ?? ''));
   const cost = useRun((state) => costOf(seat, spendOf(state, callIdsOf(state, seat.seat))));
   const share = useOverlap()?.shares[index];
   return (

@@ -97,7 +97,7 @@ function isReading(stage: HTMLElement | null): boolean {
   );
 }
 
-/** Where what is written begins in the lower half of the window, it comes up. */
+/** Scrolls up to the texts that are written, if they begin in the lower half of the window. */
 function bringIntoView(stage: HTMLElement): void {
   const { top } = stage.getBoundingClientRect();
   if (top > innerHeight / 2) stage.scrollIntoView({ block: 'start', behavior: motion() });

@@ -9,7 +9,7 @@ import { SeatLetter } from './seat-letter';
 import { useOverlap } from './use-overlap';
 import styles from './verdict-panel.module.css';
 
-/** Which drafts each sentence of the answer stands in, the text that each participant stands for, and their rankings. */
+/** The drafts that each sentence of the answer stands in, the text that each participant stands for, and their rankings. */
 export function WhoSaidWhat() {
   const standing = useRun((state) => state.standing);
   const run = useRun((state) => state.run);

@@ -52,7 +52,7 @@ export default function ChooseModels({ title, models, max, onChoose, onClose }: 
         autoFocus
       />
       <OwnServerNote />
-      <p role="status" className={styles.soft}>
+      <p role="status" className="soft">
         {foundWords(found.length, models.length)}
       </p>
       {shown.length > 0 && (
@@ -67,7 +67,7 @@ export default function ChooseModels({ title, models, max, onChoose, onClose }: 
           {(model) => (
             <ListBoxItem id={model.id} textValue={model.name} className={styles.model ?? ''}>
               <span>{model.isOther ? `Use id ${model.id}` : model.name}</span>
-              <span className={styles.soft}>{factsOf(model)}</span>
+              <span className="soft">{factsOf(model)}</span>
             </ListBoxItem>
           )}
         </ListBox>

@@ -74,7 +74,7 @@ export function FileFields({ settings, models, onChange }: FileFieldsProps) {
             <span className={styles.size}>{count(Math.ceil(data.length / CHARACTERS_A_KB))} KB</span>
           </Chip>
         ))}
-        <span className={`${styles.soft} ${styles.wide}`}>
+        <span className={`soft ${styles.wide}`}>
           Text, code, PDF; images for models with vision. Drop or paste them anywhere here.
         </span>
       </div>
@@ -91,7 +91,7 @@ export function FileFields({ settings, models, onChange }: FileFieldsProps) {
           <p className={styles.warn}>{blind} cannot see images: choose others, or leave the images out.</p>
         )}
         {hasImages && unsure !== '' && (
-          <p className={styles.soft}>It is not known if {unsure} can see images. The run tries, and says so if not.</p>
+          <p className="soft">It is not known if {unsure} can see images. The run tries, and says so if not.</p>
         )}
         {flaws.map((flaw) => (
           <p key={flaw} className={styles.warn}>

@@ -21,7 +21,7 @@ export default function HistoryFields({ history, onChange }: HistoryFieldsProps)
   const next = history.at(-1)?.role === 'user' ? 'assistant' : 'user';
   return (
     <div className={styles.stack}>
-      {history.length === 0 && <p className={styles.soft}>All models are shown these messages before the prompt.</p>}
+      {history.length === 0 && <p className="soft">All models are shown these messages before the prompt.</p>}
       {history.map((message, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a message is nothing but its place and its text
         <div key={at} className={styles.message}>

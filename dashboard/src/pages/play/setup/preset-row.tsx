@@ -18,9 +18,7 @@ export function PresetRow({ preset: { name, setUp }, onUse, onRemove }: PresetRo
     <li>
       <PresetButton className={`${styles.model} ${styles.preset}`} onPress={onUse}>
         <bdi>{name}</bdi>
-        <span className={styles.soft}>
-          {setUpName({ key: 0, settings: { ...NEW_SETTINGS, ...setUp } }, (id) => id)}
-        </span>
+        <span className="soft">{setUpName({ key: 0, settings: { ...NEW_SETTINGS, ...setUp } }, (id) => id)}</span>
       </PresetButton>
       {onRemove && <IconButton icon="close" label={`Delete ${name}`} onPress={onRemove} />}
     </li>

@@ -65,7 +65,7 @@ export default function PresetsDialog({ settings, onChange, onClose }: PresetsDi
       {failure !== undefined && <ErrorState title="The presets were not changed" error={failure} />}
       {error && <ErrorState title="The presets could not be loaded" error={error} onRetry={() => void refetch()} />}
       <div className={styles.chips}>
-        <span role="status" className={styles.soft}>
+        <span role="status" className="soft">
           {told}
         </span>
         {removed && (

@@ -20,7 +20,7 @@ export default function RunCode({ settings }: { readonly settings: RunSettings }
     <div className={styles.stack}>
       <CodeSample label="The call in" call={call} />
       {settings.files.length > 0 && (
-        <p className={styles.soft}>
+        <p className="soft">
           The files are not in it: the API takes images as parts of a message, and texts in the message itself.
         </p>
       )}

@@ -9,7 +9,7 @@ export interface RunNumber {
   readonly min: number;
   readonly max: number;
   readonly isWhole?: true;
-  /** Of runs with participants alone. */
+  /** Sent for runs with participants alone. */
   readonly panelOnly?: true;
 }
 

@@ -7,12 +7,12 @@ import { usePlan } from './use-plan';
 export function RunPlan({ settings }: { readonly settings: RunSettings }) {
   const { data: plan, error } = usePlan(settings);
   if (error) return <p className={styles.warn}>{error.message}</p>;
-  if (!plan) return <p className={styles.soft}>Estimating calls, cost and time …</p>;
+  if (!plan) return <p className="soft">Estimating calls, cost and time …</p>;
   return (
     <div className={styles.plan}>
       <p>{planWords(plan)}</p>
       {plan.leftOut?.map((text) => (
-        <p key={text} className={styles.soft}>
+        <p key={text} className="soft">
           {text}
         </p>
       ))}

@@ -86,7 +86,7 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
         </Disclosed>
       </div>
       <div className={styles.run}>
-        {missing === undefined ? <RunPlan settings={settings} /> : <p className={styles.soft}>{missing}</p>}
+        {missing === undefined ? <RunPlan settings={settings} /> : <p className="soft">{missing}</p>}
         <Button kind="primary" isDisabled={missing !== undefined} onPress={onRun} aria-keyshortcuts="Control+Enter">
           Run
         </Button>

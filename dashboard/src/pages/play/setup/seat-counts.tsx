@@ -12,7 +12,7 @@ interface SeatCountsProps {
   readonly onChange: (seats: SeatCount) => void;
 }
 
-/** How many seats each chosen model takes; one less than one is none. */
+/** The number of seats of each chosen model; one less than one is none. */
 export function SeatCounts({ seats, nameOf, room, onChange }: SeatCountsProps) {
   const set = (id: string, count: number): void =>
     onChange(new Map([...seats, [id, count] as const].filter(([, each]) => each > 0)));

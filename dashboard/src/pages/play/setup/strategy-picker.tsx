@@ -30,7 +30,7 @@ export function StrategyPicker({ value, onChange }: StrategyPickerProps) {
         ))}
       </div>
       {chosen && (
-        <div className={`${styles.chosen} ${styles.soft}`}>
+        <div className={`${styles.chosen} soft`}>
           <StrategyPicture steps={chosen.picture} />
           <p>
             {chosen.what} <span className={styles.wide}>{chosen.when}</span>

@@ -30,7 +30,7 @@ export function SuggestedPrompts({ suggestions: { prompts, scripted }, onChoose 
         )}
       </div>
       {scripted && (
-        <p className={styles.soft}>
+        <p className="soft">
           No provider key is set on this server: demo models answer, which follow a script. For these prompts they have
           something to say; what they cost is made up.
         </p>
