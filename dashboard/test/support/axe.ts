@@ -1,6 +1,7 @@
 import { source } from 'axe-core';
 import type { CDPSession } from 'playwright-core';
 import type { OpenedPage } from './browser';
+import { drawn } from './drawn';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** All that a theme can change for axe: themes set colours, and nothing else. */
@@ -23,6 +24,7 @@ export function axeViolationsInAllLooks(opened: OpenedPage): Promise<string[]> {
     const found: string[] = [];
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
+      await drawn(page);
       for (const [colorScheme, rules] of [
         ['light', TAGS],
         ['dark', COLOUR_RULES],
