@@ -208,15 +208,6 @@ describe('POST /v1/chat/completions: tools', () => {
     expect({ status, body, calls }).toEqual({ status: 400, body: errorBody(`Invalid ${rule}`), calls: [] });
   });
 
-  it.each([['required'], [{ type: 'function', function: { name: 'now' } }]])(
-    'an ensemble refuses a choice that demands a call: %j',
-    async (choice) => {
-      const { status, body } = await complete({ ...ENSEMBLE, tools: [NOW], tool_choice: choice });
-      const rule = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';
-      expect({ status, body }).toEqual({ status: 400, body: errorBody(`Invalid tool_choice: ${rule}`) });
-    },
-  );
-
   it('an ensemble reads messages of tools as texts, and offers none of them, whatever they are', async () => {
     const messages = [...ASKED, called(CALL), returned('call_1', 'a berry')];
     const { status, body, calls } = await complete({ ...ENSEMBLE, messages, tools: 'all', tool_choice: 'auto' });

@@ -49,10 +49,7 @@ const choice = () =>
     delta: z.object({
       role: always('assistant').optional(),
       content: text('A piece of the answer.').optional(),
-      tool_calls: list(
-        toolCallPiece(),
-        'Pieces of the calls of tools that a model makes that answers alone.',
-      ).optional(),
+      tool_calls: list(toolCallPiece(), 'Pieces of the calls of tools that the answer consists of.').optional(),
       ...reasoningFields(),
     }),
     finish_reason: finishReason().nullable(),

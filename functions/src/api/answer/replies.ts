@@ -10,6 +10,7 @@ import { STREAM_END } from '../../http/event-stream';
 import type { JsonReply, StreamReply } from '../../http/reply';
 import type { ApiRequest } from '../../http/route';
 import { anySignal } from '../../lib/any-signal';
+import { newId } from '../../lib/clock';
 import { formatUsd } from '../../lib/usd';
 import type { ToolCallPiece } from '../../models/tools';
 import { type Admitted, admit } from '../../runs/admit';
@@ -22,10 +23,10 @@ import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { IGNORED_MAX, ignoredIn, ignoredInstructions } from '../ensemble-options/ignored';
 import type { RunFields } from '../ensemble-options/run-fields';
 import { keptRequest } from '../shared/kept-request';
+import { type Play, playAsCall, type Tell } from './answer-as-call';
 import { chunks, type ReplyHead } from './chunks';
 import { planSentence } from './plan';
 
-type Tell = (event: TracedEvent) => void;
 type Asked = RunFields & { readonly sent: object };
 
 /** An endpoint's way of replying. */
@@ -43,9 +44,18 @@ interface Playable<Result> {
   readonly headers: Readonly<Record<string, string>>;
   /** True if the reply is to have its trace. */
   readonly isTraced: boolean;
-  /** Plays it once; `tell` has each event of its trace as it may be shown. */
-  play(sink: EventSink, tell?: Tell): Promise<Finished<Result> | Fault>;
+  readonly play: Play<Result>;
 }
+
+/** A run that was let in, or its plan, and what it is. */
+interface Opened extends Playable<EnsembleResult> {
+  readonly strategy: string | undefined;
+  /** True if its answer is the call of a tool. */
+  readonly isCall: boolean;
+}
+
+/** Form of an answer that is a text. */
+const FORM_FIELD = 'response_format';
 
 /** Nothing was consumed. */
 const NOTHING = {
@@ -54,11 +64,11 @@ const NOTHING = {
 };
 
 /** Declares how an endpoint plays the run that a request asks for, or tells its plan, and replies as it asks for. */
-export function answering<Body extends object>({ idPrefix, heard, heardAlone = [], bodyOf }: Answering<Body>) {
+export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: Answering<Body>) {
   return async (deps: EndpointDeps, request: ApiRequest, fields: Asked) => {
     const opened = await openRun(deps, request, fields);
     if (isRefusal(opened)) return opened;
-    const ignored = ignoredIn(fields.sent, opened.strategy === PASS_THROUGH ? [...heard, ...heardAlone] : heard);
+    const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened));
     const head = {
       id: `${idPrefix}${request.startedAtMs}`,
       created: Math.floor(request.startedAtMs / 1000),
@@ -70,26 +80,33 @@ export function answering<Body extends object>({ idPrefix, heard, heardAlone = [
   };
 }
 
+/** The fields that a run acts on: those about tools where it may call some, but no form of a text where its answer is a call. */
+function actedOn(
+  { heard, heardAlone = [] }: Pick<Answering<object>, 'heard' | 'heardAlone'>,
+  { answerForm }: Asked,
+  { strategy, isCall }: Opened,
+): readonly string[] {
+  if (!isCall) return strategy === PASS_THROUGH ? [...heard, ...heardAlone] : heard;
+  return [...heard.filter((name) => name !== FORM_FIELD || !answerForm), ...heardAlone];
+}
+
 /**
  * The run that a request asks for, admitted; or its plan, where it asks for no more than that: nothing is called or
  * booked then, and like a read it takes no rate slot but one from its user's bucket.
  */
-async function openRun(
-  deps: EndpointDeps,
-  request: ApiRequest,
-  fields: Asked,
-): Promise<(Playable<EnsembleResult> & { readonly strategy: string | undefined }) | Refusal> {
+async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): Promise<Opened | Refusal> {
   const { id, startedAtMs: atMs, caller } = request;
   const { messages, store: isStored, sent, ai_ensemble: options } = fields;
   const ensemble = await ensembleRequest(deps, fields, id);
   if (isRefusal(ensemble)) return ensemble;
+  const { name = '', isCall = false } = ensemble.answerForm ?? {};
   const paces = deps.answerTimes.of(caller.userId);
   // Who is over the limit was not looked up, and can only be refused.
   if (options.dryRun && !caller.denial) {
     const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
     if (barred) return barred;
     deps.guard.count(caller);
-    return planned(estimateRun(ensemble, { paces, atMs }));
+    return { ...planned(estimateRun(ensemble, { paces, atMs })), isCall };
   }
   const admitted = refuseCost(ensemble, atMs) ?? (await admit(deps, request, openEnsemble(ensemble, paces)));
   if (isRefusal(admitted)) return admitted;
@@ -98,7 +115,9 @@ async function openRun(
     return deps.keptRuns.begin(admitted, kept, tell);
   };
   const { strategy } = admitted.opened.about;
-  return { ...playable(admitted, options.includeTrace ? begin : undefined), strategy };
+  const played = { ...playable(admitted, options.includeTrace ? begin : undefined), strategy, isCall };
+  if (!isCall) return played;
+  return { ...played, play: playAsCall({ id: `call_${newId(deps.clock)}`, name }, played.play) };
 }
 
 /** A 400 where not even a short answer of the arbiter alone fits what the run may cost. */

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
 import type { Messages } from '../shared/messages';
-import { bool, jsonSchemaField, numberBetween, objectOf, optional, plainText } from '../shared/schemas';
+import { bool, numberBetween, objectOf, optional, plainText } from '../shared/schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
+import { formSchemaField } from './forced-form';
 import type { ToolFields } from './tool-offer';
 
 const OBJECT_RULE = 'must be an object';
@@ -56,12 +57,11 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
 const description = z.string('must be a string').max(2_000, 'at most 2,000 characters');
-const schema = jsonSchemaField(100_000);
 
 const schemaFields = {
   name: name.describe('What models are told that the form is called.'),
   description: optional(description, 'What else they are told of it.'),
-  schema: schema.describe('A JSON Schema, at most 100,000 characters as JSON.'),
+  schema: formSchemaField.describe('A JSON Schema, at most 100,000 characters as JSON.'),
   strict: optional(bool(), 'Whether the provider is to enforce the schema, where it can.'),
 };
 const type = z
@@ -76,7 +76,7 @@ export const responseFormatSchema = objectOf(
       objectOf(schemaFields, OBJECT_RULE),
       'Required with the type `json_schema`, unless there is a `schema`.',
     ),
-    schema: optional(schema, "A JSON Schema beside the type, as Together's API has it."),
+    schema: optional(formSchemaField, "A JSON Schema beside the type, as Together's API has it."),
   },
   OBJECT_RULE,
 )

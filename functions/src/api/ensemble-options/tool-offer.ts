@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { answersAlone } from '../../ensemble/strategies/pass-through/pass-through';
-import { type Refusal, refuse } from '../../errors';
+import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
 import { BLANK_MESSAGE, type Messages } from '../shared/messages';
 import { bool, listOf, objectOf, optional, refusalOf, withForm } from '../shared/schemas';
+import { forcedForm } from './forced-form';
 
 const TOOLS_MAX = 128;
 const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
 const CHOICE_RULE =
   'must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}';
-const NO_TOOLS = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';
+const NO_TOOLS =
+  'an ensemble calls one tool that is demanded by name or is the only one, and none after other calls; name one model, without ai_ensemble, or leave the choice to it';
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
 const parameters = z.record(z.string(), z.unknown(), 'must be a JSON Schema object');
@@ -51,11 +53,11 @@ const choice = z.union(
 export const toolFields = {
   tools: optional(
     withForm(z.unknown(), (jsonOf) => jsonOf(tools)),
-    'The functions that a model that answers alone may call; the service calls none.',
+    'The functions that may be called, by their caller: the service runs none.',
   ),
   tool_choice: optional(
     withForm(z.unknown(), (jsonOf) => jsonOf(choice)),
-    'Whether one is to be called; an ensemble refuses a choice that demands it.',
+    'Whether one is to be called; where one tool has to be, the answer of an ensemble is that call.',
   ),
   parallel_tool_calls: optional(z.unknown().meta({ type: 'boolean' }), 'Whether several may be called at once.'),
 };
@@ -85,8 +87,9 @@ const offerSchema = objectOf({
 });
 
 /**
- * The same request with its tools, and with the calls and results of its messages, where one model answers alone. With an
- * ensemble nothing can be called: a choice that demands it is refused, the rest has no effect.
+ * The same request with its tools, and with the calls and results of its messages, where one model answers alone. The answer
+ * of an ensemble is one call, where one tool has to be called; other choices that demand a call are refused, the rest has
+ * no effect.
  */
 export function withTools(
   request: EnsembleRequest,
@@ -95,14 +98,31 @@ export function withTools(
 ): EnsembleRequest | Refusal {
   const { message, name: speaker, images, ...rest } = request;
   if (!answersAlone(request)) {
-    if (isForced(fields.tool_choice)) return refuse('invalid_request', `Invalid tool_choice: ${NO_TOOLS}`);
     if (message.trim() === '' && !images) return refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`);
-    return speaker ? { ...rest, ...(images && { images }), message: `${speaker}: ${message}` } : request;
+    const said = speaker ? { ...rest, ...(images && { images }), message: `${speaker}: ${message}` } : request;
+    return isForced(fields.tool_choice) ? inForcedForm(said, fields, toolTurns) : said;
   }
   const { success, data: offer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
-  const isToolLoop = offer !== undefined || toolTurns?.history.some(({ toolCalls }) => toolCalls);
+  const isToolLoop = offer !== undefined || hasCalls(toolTurns);
   return { ...(isToolLoop && toolTurns ? { ...rest, ...toolTurns } : request), ...(offer && { tools: offer }) };
+}
+
+/** The same request, whose answer is one call of the tool that has to be called; of several or after calls it is refused. */
+function inForcedForm(
+  request: EnsembleRequest,
+  fields: ToolFields,
+  toolTurns: Messages['toolTurns'],
+): EnsembleRequest | Refusal {
+  const { success, data: offer, error } = offerSchema.safeParse(fields);
+  if (!success) return refusalOf(error);
+  const answerForm = offer && !hasCalls(toolTurns) ? forcedForm(offer) : undefined;
+  if (!answerForm) return refuse('invalid_request', `Invalid tool_choice: ${NO_TOOLS}`);
+  return isRefusal(answerForm) ? answerForm : { ...request, answerForm };
+}
+
+function hasCalls(toolTurns: Messages['toolTurns']): boolean {
+  return toolTurns?.history.some(({ toolCalls }) => toolCalls) ?? false;
 }
 
 function isForced(choiceMade: unknown): choiceMade is Exclude<ToolChoice, 'auto' | 'none'> {

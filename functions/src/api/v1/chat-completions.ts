@@ -76,7 +76,7 @@ const ChatCompletion = named('ChatCompletion', () =>
                 type: z.literal('function'),
                 function: z.object({ name: text('The tool.'), arguments: text('JSON.') }),
               }),
-              'Calls of tools, by a model that answers alone.',
+              'The calls of tools that the answer consists of.',
             ).optional(),
             ...reasoningFields(),
             explanation: explanation(),

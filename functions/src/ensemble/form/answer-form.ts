@@ -18,6 +18,8 @@ export interface AnswerForm {
   readonly description?: string;
   /** True where a provider is to enforce it word by word; absent where the caller has not said. */
   readonly strict?: boolean;
+  /** Set where the JSON is the arguments of a call of the tool of that name. */
+  readonly isCall?: true;
 }
 
 /** The form as providers are told it. A schema that is open somewhere is more than all of them can enforce. */
