@@ -33,6 +33,11 @@ export interface ChatTurn {
   readonly toolCalls?: readonly ToolCall[];
   /** The user's, before its text: what the tools of the turn before returned. */
   readonly toolResults?: readonly ToolResult[];
+  /**
+   * Places up to which its prompt will be read again, in order, each as the number of characters of its text that stand
+   * behind it: 0 is the end of the turn. Protocols that must be told what to keep in a cache are told.
+   */
+  readonly cacheMarks?: readonly number[];
 }
 
 /** A text of this many characters is not copied for each prompt that holds it. */
@@ -56,11 +61,6 @@ export interface ModelPrompt {
   readonly system?: string;
   /** At least one turn; the last one is from the user. Consecutive turns of one role are allowed. */
   readonly turns: readonly ChatTurn[];
-  /**
-   * So many characters of the last turn, with all that stands before them, are shown to this model more than once in the
-   * run: protocols that must be told what to keep in a cache are told.
-   */
-  readonly repeatedCharacters?: number;
   /** Tools that it may call. */
   readonly tools?: ToolOffer;
   /** It may search the web, by its provider's own means. */

@@ -1,5 +1,6 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
+import { isMarked } from '../../src/models/prompt-caches';
 import { type Play, playRun, requestId } from '../support/played-run';
 import { PLAIN, type Script } from '../support/scripted-models';
 
@@ -14,7 +15,7 @@ const TIRELESS: Script = (call) => (call.purpose === 'attack' ? { text: 'It does
 async function playedWith(strategy: StrategyName, asked: Partial<Play>) {
   const usual = { models: PANEL, rounds: 3, message: LONG, script: TIRELESS };
   const { calls } = await playRun({ id: requestId(strategy), strategy, ...usual, ...asked });
-  const named = calls.filter(({ prompt }) => prompt.repeatedCharacters !== undefined);
+  const named = calls.filter(({ prompt }) => isMarked(prompt));
   return { calls, named };
 }
 
@@ -37,7 +38,8 @@ describe.each(STRATEGY_NAMES)('%s: the beginning that a provider may keep', (str
       const { named } = await playedWith(strategy, row);
       for (const call of named) {
         const { prompt } = call;
-        expect(prompt.turns.at(-1)?.text.slice(0, prompt.repeatedCharacters)).toBe(LONG);
+        const { text = '', cacheMarks: [behind = 0] = [] } = prompt.turns.at(-1) ?? {};
+        expect(text.slice(0, text.length - behind)).toBe(LONG);
         expect(named.filter((other) => keptBy(other) === keptBy(call)).length).toBeGreaterThan(1);
       }
       // Of three rounds there are always two whose calls are alike.

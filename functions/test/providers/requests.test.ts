@@ -164,7 +164,9 @@ it('OpenAI: goes out also without a key, as self-hosted servers want it, with tu
 describe('Anthropic', () => {
   const sent = async (call: Partial<ProviderCall>) =>
     (await sentBy(anthropic.create(upstream.url), call, anthropic.events)).body;
-  const cached = (text: string) => ({ type: 'text', text, cache_control: { type: 'ephemeral' } });
+  const plain = (text: string) => ({ type: 'text', text });
+  const cached = (text: string) => ({ ...plain(text), cache_control: { type: 'ephemeral' } });
+  const inBlocks = ({ role, content }: { role: string; content: string }) => ({ role, content: [plain(content)] });
 
   it.each([
     ['what is shown again', 'Is it? 🍅', '\n\nYour draft: …'],
@@ -172,16 +174,23 @@ describe('Anthropic', () => {
     // The protocol refuses a block without text.
     ['a turn that is shown again as a whole', 'Is it?', ''],
   ])('marks %s for the cache, and sends every word once', async (_, message, more) => {
-    const turn = { role: 'user' as const, ...textOfPieces([message, more]) };
-    const body = await sent({ prompt: { turns: [...TURNS.slice(0, 2), turn], repeatedCharacters: message.length } });
-    const content = [cached(message), ...(more === '' ? [] : [{ type: 'text', text: more }])];
-    expect(body.messages).toEqual([...messages.slice(0, 2), { role: 'user', content }]);
+    const turn = { role: 'user' as const, ...textOfPieces([message, more]), cacheMarks: [more.length] };
+    const body = await sent({ prompt: { turns: [...TURNS.slice(0, 2), turn] } });
+    const content = [cached(message), ...(more === '' ? [] : [plain(more)])];
+    expect(body.messages).toEqual([...messages.slice(0, 2).map(inBlocks), { role: 'user', content }]);
   });
 
-  it('marks nothing where turns had to be joined: the beginning is another there', async () => {
-    const turns = ['One.', 'Two.'].map((text) => ({ role: 'user' as const, text }));
-    const { messages: joined } = await sent({ prompt: { turns, repeatedCharacters: 3 } });
-    expect(joined).toEqual([{ role: 'user', content: 'One.\n\nTwo.' }]);
+  it('marks the end of turns that had to be joined', async () => {
+    const turns = ['One.', 'Two.'].map((text) => ({ role: 'user' as const, text, cacheMarks: [0] }));
+    const { messages: joined } = await sent({ prompt: { turns } });
+    expect(joined).toEqual([{ role: 'user', content: [cached('One.\n\nTwo.')] }]);
+  });
+
+  it('marks two places of one turn, and what stands before all turns', async () => {
+    const turns = [{ role: 'user' as const, text: 'One.Two.Three.', cacheMarks: [10, 6] }];
+    const { system, messages: marked } = await sent({ prompt: { system: 'Be brief.', turns } });
+    expect(system).toEqual([cached('Be brief.')]);
+    expect(marked).toEqual([{ role: 'user', content: [cached('One.'), cached('Two.'), plain('Three.')] }]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { lazy } from '../../lib/lazy';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { longReplyTokens, priceCall } from '../../models/prices';
+import { isMarked } from '../../models/prompt-caches';
 import { SEARCHES, withSearches } from '../../models/web-search';
 import type { ModelPaces } from '../deadline/answer-times';
 import type { EnsembleRequest } from '../run';
@@ -133,7 +134,7 @@ export class RunBudget implements Budget {
     const { model } = seat;
     const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt, outputSchema?.schema));
     // A prompt that is to be kept in a provider's cache may cost more to write than to send.
-    const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;
+    const cacheWritePromptTokens = isMarked(prompt) ? written : 0;
     const shown = { ...withSearches(written, prompt.webSearch && SEARCHES.long), cacheWritePromptTokens };
     const maxTokens = model.maxOutputTokens ?? longReplyTokens(model);
     const longTokens = Math.ceil(replyTokens(seat, purpose, { messageTokens: this.#messageTokens(), length: 'long' }));

@@ -1,9 +1,8 @@
 import { estimatePromptTokens } from '../../models/estimate-tokens';
+import type { ChatTurn } from '../../models/model';
+import { cachedTokensMin, markedConversation } from '../../models/prompt-caches';
 import type { Run } from '../run';
 import type { Question } from './question';
-
-/** The least that any provider keeps in a cache; shorter beginnings are not worth naming. */
-const CACHED_TOKENS_MIN = 1_024;
 
 /** The same question; marks its beginning for the provider's cache where it is read again in the run. */
 export function repeatedIn(run: Run, question: Question): Question {
@@ -14,7 +13,21 @@ export function repeatedIn(run: Run, question: Question): Question {
   const key = cacheKey(question);
   if (!(run.keptBeginnings.has(key) || isReadAgain(run, question)) || !isLong(question, message)) return question;
   run.keptBeginnings.add(key);
-  return { ...question, prompt: { ...prompt, repeatedCharacters: message.length } };
+  const turns = prompt.turns.slice(0, -1);
+  const last = prompt.turns.at(-1) as ChatTurn;
+  const cacheMarks = [last.text.length - message.length];
+  return { ...question, prompt: { ...prompt, turns: [...turns, { ...last, cacheMarks }] } };
+}
+
+/**
+ * The same question; marks for the provider's cache what the next request of its conversation will begin with. `passing`
+ * characters at the end of the user's last message are not going to be shown with later ones.
+ */
+export function continuedBy(question: Question, passing?: number): Question {
+  const { prompt, cut, seat } = question;
+  // What was cut to a window will be cut elsewhere the next time.
+  if (cut || estimatePromptTokens(prompt) < cachedTokensMin(seat.model)) return question;
+  return { ...question, prompt: markedConversation(prompt, passing) };
 }
 
 /** Key by which providers keep a beginning; a schema stands before all else for them. */
@@ -30,8 +43,8 @@ function isReadAgain({ request }: Run, question: Question): boolean {
   return !answerForm && cacheKey(question) === cacheKey(answer);
 }
 
-function isLong({ prompt }: Question, message: string): boolean {
+function isLong({ prompt, seat }: Question, message: string): boolean {
   const { pieces: _, ...last } = prompt.turns.at(-1) ?? { role: 'user', text: '' };
   const beginning = { ...prompt, turns: [...prompt.turns.slice(0, -1), { ...last, text: message }] };
-  return estimatePromptTokens(beginning) >= CACHED_TOKENS_MIN;
+  return estimatePromptTokens(beginning) >= cachedTokensMin(seat.model);
 }

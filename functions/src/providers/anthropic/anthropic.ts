@@ -3,8 +3,10 @@
  * not let its types out.
  */
 import type {
+  ImageBlockParam,
   MessageCreateParamsStreaming,
   MessageParam,
+  TextBlockParam,
   ToolResultBlockParam,
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
@@ -19,6 +21,7 @@ import {
   type Sampling,
   textOfPieces,
 } from '../../models/model';
+import { isMarked } from '../../models/prompt-caches';
 import type { ToolOffer } from '../../models/tools';
 import { SEARCHES_MAX } from '../../models/web-search';
 import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
@@ -78,8 +81,7 @@ function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStr
     max_tokens: Math.min(maxOutputTokens, outputTokensMax),
     messages: messagesOf(prompt, texts),
     stream: true,
-    ...toolFields(prompt),
-    ...(prompt.system?.trim() && { system: texts.of({ text: prompt.system }) }),
+    ...beginningOf(prompt, texts),
     ...samplingOf(sampling),
     ...(reasoningEffort && thinkingOf(call)),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
@@ -95,45 +97,66 @@ function thinkingOf({ providerModel, sampling }: ProviderCall): Pick<MessageCrea
   return isSampled || providerModel.startsWith(EFFORT_ONLY) ? {} : { thinking: { type: 'adaptive' } };
 }
 
-/** The last turn says what of it is to be kept in the cache; joined to the one before it, it is another. */
-function messagesOf({ turns, repeatedCharacters }: ModelPrompt, texts: LongTexts): MessageParam[] {
-  const last = turns.at(-1);
-  return alternatingTurns(turns).map((turn) => messageOf(turn, texts, turn === last ? repeatedCharacters : undefined));
+/** Tools and system prompt, which stand before all turns and are kept for other conversations, too. */
+function beginningOf(
+  prompt: ModelPrompt,
+  texts: LongTexts,
+): ToolRequest & Pick<MessageCreateParamsStreaming, 'system'> {
+  const { tools, ...choice } = toolFields(prompt);
+  const kept = isMarked(prompt) && KEPT;
+  const system = prompt.system?.trim() ? texts.of({ text: prompt.system }) : undefined;
+  return {
+    ...(tools && {
+      tools: tools.map((tool, at) => (at === tools.length - 1 && !system ? { ...tool, ...kept } : tool)),
+    }),
+    ...choice,
+    ...(system && { system: kept ? [{ type: 'text', text: system, ...kept }] : system }),
+  };
 }
 
-/** Images stand before the text, as the provider advises. */
-function messageOf(turn: ChatTurn, texts: LongTexts, repeatedCharacters?: number): MessageParam {
-  const { role, images = [] } = turn;
+/** A prompt of which something is kept in the cache is in blocks throughout, as they alone have marks, which move. */
+function messagesOf(prompt: ModelPrompt, texts: LongTexts): MessageParam[] {
+  const inBlocks = isMarked(prompt);
+  return alternatingTurns(prompt.turns).map((turn) => {
+    const content = blocksOf(turn, texts);
+    const isText = content.length === 0 || (!inBlocks && content.every(({ type }) => type === 'text'));
+    return { role: turn.role, content: isText ? texts.of(turn) : content };
+  });
+}
+
+/** Images stand before the text, as the provider advises. The protocol refuses a block without text. */
+function blocksOf(turn: ChatTurn, texts: LongTexts): Block[] {
+  const { images = [], cacheMarks = [] } = turn;
+  const { results, calls } = toolBlocks(turn, texts);
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image' as const,
     source: { type: 'base64' as const, media_type: mediaType, data: texts.of({ text: base64 }) },
   }));
-  if (repeatedCharacters === undefined) {
-    const text = texts.of(turn);
-    const words = text.trim() === '' ? [] : [{ type: 'text' as const, text }];
-    const { results, calls } = toolBlocks(turn, texts);
-    const others = [...results, ...pictures, ...calls];
-    return { role, content: others.length === 0 ? text : [...results, ...pictures, ...words, ...calls] };
+  const blocks: Block[] = [...results, ...pictures];
+  let rest: Text = turn;
+  for (const behind of cacheMarks) {
+    const [kept, others] = inTwo(rest, rest.text.length - behind);
+    rest = others;
+    if (kept.text.trim() !== '') blocks.push({ type: 'text', text: texts.of(kept) });
+    const last = blocks.pop();
+    if (last) blocks.push({ ...last, ...KEPT });
   }
-  const [repeated, varying] = inTwo(turn, repeatedCharacters);
-  return {
-    role,
-    content: [
-      ...pictures,
-      { type: 'text', text: texts.of(repeated), cache_control: { type: 'ephemeral' } },
-      // The protocol refuses a block without text.
-      ...(varying.text === '' ? [] : [{ type: 'text' as const, text: texts.of(varying) }]),
-    ],
-  };
+  if (rest.text.trim() !== '') blocks.push({ type: 'text', text: texts.of(rest) });
+  return [...blocks, ...calls];
 }
 
+/** Mark of a block: it is kept in the cache with all that stands before it. */
+const KEPT = { cache_control: { type: 'ephemeral' } } as const;
+
+type Block = TextBlockParam | ImageBlockParam | ToolResultBlockParam | ToolUseBlockParam;
 type Text = Pick<ChatTurn, 'text' | 'pieces'>;
 
 /** One that shares its pieces with other prompts goes on sharing them. */
-function inTwo(turn: ChatTurn, at: number): [Text, Text] {
-  const [first = '', ...others] = piecesOf(turn);
+function inTwo(text: Text, at: number): [Text, Text] {
+  if (at === text.text.length) return [text, { text: '' }];
+  const [first = '', ...others] = piecesOf(text);
   if (first.length === at) return [{ text: first }, textOfPieces(others)];
-  return [{ text: turn.text.slice(0, at) }, { text: turn.text.slice(at) }];
+  return [{ text: text.text.slice(0, at) }, { text: text.text.slice(at) }];
 }
 
 function samplingOf({ temperature, topP }: Sampling): { temperature?: number; top_p?: number } {

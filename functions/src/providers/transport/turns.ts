@@ -24,6 +24,7 @@ function joined(run: readonly ChatTurn[]): ChatTurn[] {
   const images = run.flatMap((turn) => turn.images ?? []);
   const toolCalls = run.flatMap((turn) => turn.toolCalls ?? []);
   const toolResults = run.flatMap((turn) => turn.toolResults ?? []);
+  const cacheMarks = run.at(-1)?.cacheMarks;
   const pieces = run
     .filter((turn) => !isBlank(turn))
     .flatMap((turn) => ['\n\n', ...piecesOf(turn)])
@@ -35,6 +36,7 @@ function joined(run: readonly ChatTurn[]): ChatTurn[] {
       ...(images.length > 0 && { images }),
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(toolResults.length > 0 && { toolResults }),
+      ...(cacheMarks && { cacheMarks }),
     },
   ];
 }

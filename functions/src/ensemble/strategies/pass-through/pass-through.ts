@@ -8,6 +8,7 @@ import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
 import { runFault } from '../../waves/call-model';
 import { type Question, question } from '../../waves/question';
+import { continuedBy } from '../../waves/repeated-prefix';
 
 /**
  * One model, one streamed call with the caller's own instructions and sampling: what a plain SDK user expects.
@@ -33,13 +34,27 @@ function onlySeat({ arbiter, participants: [only, ...others] }: Panel): Seat | u
 function directQuestion(opening: Opening): Question {
   const { panel, tools } = opening.request;
   const seat = onlySeat(panel) ?? panel.arbiter;
-  return question(
+  const asked = question(
     { callId: 'answer', seat, purpose: 'answer', round: 1, plain: true },
     {
       ...arbiterPrompt(opening, finalFormWords(opening.request)),
       ...(tools && { tools }),
     },
   );
+  return goesOn(opening.request) ? continuedBy(asked) : asked;
+}
+
+/** Replies after which a conversation without tools is taken for one that goes on. */
+const REPLIES_MIN = 2;
+
+/** True of a conversation that is likely to come back with more: that of an agent, or one that has done so before. */
+function goesOn({ tools, history, errand }: EnsembleRequest): boolean {
+  if (errand) return false;
+  const isFirst = history.every(({ toolCalls }) => !toolCalls);
+  // A call that is asked for by its name is what the request is for: nothing follows.
+  const isForced = tools?.choice === 'required' || typeof tools?.choice === 'object';
+  if (!isFirst || (tools && !isForced)) return true;
+  return history.filter(({ role }) => role === 'assistant').length >= REPLIES_MIN;
 }
 
 async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly Question[]): Promise<Ending> {

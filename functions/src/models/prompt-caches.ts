@@ -1,0 +1,47 @@
+import type { ChatTurn, ModelPrompt } from './model';
+
+/** Least tokens that a provider keeps in a cache, where a model has another minimum than most. */
+const MINIMUMS: readonly (readonly [RegExp, number])[] = [
+  [/claude-(?:haiku-4[-.]5|opus-4[-.][5-7])/, 4_096],
+  [/claude-(?:3[-.]5-haiku|3-haiku)/, 2_048],
+  [/claude-(?:opus|fable|mythos)-5/, 512],
+];
+const USUAL_MINIMUM = 1_024;
+
+/** Least tokens of a prompt that the provider of a model keeps in its cache: a shorter one is marked for nothing. */
+export function cachedTokensMin({ providerModel }: { readonly providerModel: string }): number {
+  return MINIMUMS.find(([models]) => models.test(providerModel))?.[1] ?? USUAL_MINIMUM;
+}
+
+/** True of a prompt of which something is marked for its provider's cache. */
+export function isMarked({ turns }: ModelPrompt): boolean {
+  return turns.some(({ cacheMarks }) => cacheMarks !== undefined);
+}
+
+/**
+ * The same prompt of a conversation that goes on, marked where it ends and where the request before it has ended: the next
+ * one reads what this one writes, however much is between. `passing` characters at the end of the user's last message are
+ * shown in this turn only: what stands before them is marked as well.
+ */
+export function markedConversation(prompt: ModelPrompt, passing = 0): ModelPrompt {
+  const { turns } = prompt;
+  const said = turns.findLastIndex(isSaid);
+  const reply = turns.findLastIndex(({ role }) => role === 'assistant');
+  // What a turn before has added to the user's words is gone with all that stood behind it.
+  const isNewTurn = passing > 0 && said > reply;
+  const before = turns.findLastIndex((turn, at) => at < reply && turn.role === 'user' && (!isNewTurn || isSaid(turn)));
+  const marksAt = (at: number): number[] => [
+    ...(passing > 0 && at === said ? [passing] : []),
+    ...(at === before || at === turns.length - 1 ? [0] : []),
+  ];
+  return { ...prompt, turns: turns.map((turn, at) => withMarks(turn, marksAt(at))) };
+}
+
+/** True of a turn with the user's own words. */
+function isSaid({ role, toolResults }: ChatTurn): boolean {
+  return role === 'user' && toolResults === undefined;
+}
+
+function withMarks(turn: ChatTurn, cacheMarks: readonly number[]): ChatTurn {
+  return cacheMarks.length === 0 ? turn : { ...turn, cacheMarks };
+}
