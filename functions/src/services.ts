@@ -11,6 +11,7 @@ import { createLimiter, RequestBucket } from './access/limiter';
 import { derivedSecret } from './access/peppers';
 import { API_LIMIT, type RateLimit } from './access/rate-limit';
 import type { Sessions } from './access/sign-in';
+import { ReplyTimes } from './api/answer/reply-times';
 import { pageConfigRoute } from './api/dashboard/account';
 import { sharedRunRoute } from './api/dashboard/shared-runs';
 import type { DashboardDeps, EndpointDeps } from './api/deps';
@@ -115,6 +116,7 @@ export function createServices(config: Config, overrides: Overrides = {}) {
     modelOutput: { memory: new ByteBudget(heapBytes(MODEL_OUTPUT_SHARE)), pace: outputTurns(clock) },
     keptRuns: new KeptRuns({ store, memory, clock, log, openWork, ...config.runsKept }),
     tellUnpriced: createTellUnpriced(log),
+    replyTimes: new ReplyTimes(),
     labelKey: derivedSecret(peppers, 'evaluation layout'),
   } satisfies EndpointDeps & Partial<DashboardDeps>;
   const account = accountOf(config, { ...deps, ...sessions });

@@ -26,6 +26,7 @@ import type { RunDeps, RunRequest } from '../runs/admit';
 import type { KeptRuns } from '../runs/kept-runs';
 import type { PresetStore } from '../runs/preset-store';
 import type { RunStore } from '../runs/run-store';
+import type { ReplyTimes } from './answer/reply-times';
 import type { LastStudy } from './shared/last-study';
 import type { Suggestions } from './shared/suggestions';
 
@@ -33,6 +34,7 @@ import type { Suggestions } from './shared/suggestions';
 export interface EndpointDeps extends RunDeps, OfferedModels {
   /** Models to choose from, with those that a server of one's own lists. */
   readonly modelChoice: () => Promise<ModelChoice>;
+  readonly replyTimes: ReplyTimes;
   readonly guard: Pick<Guard, 'admit' | 'count'>;
   /** Pace of each model, as this process has seen it. */
   readonly answerTimes: AnswerTimes;

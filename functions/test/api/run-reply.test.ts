@@ -3,7 +3,7 @@ import { during } from '../support/during';
 import type { Script } from '../support/scripted-models';
 import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
-import { sortedRecord, type WireUsage } from '../support/wire';
+import { sortedRecord, type WireRun, type WireUsage } from '../support/wire';
 
 /** 2026-01-15T12:01:00Z: the clock starts at noon and every request comes a minute later. */
 const NOW_MS = Date.UTC(2026, 0, 15, 12, 1);
@@ -115,13 +115,22 @@ beforeEach(() => {
   app.models.play(script);
 });
 
-describe.each(RUN_ENDPOINTS)('POST $path: the reply', ({ path, send, answerOf }) => {
+describe.each(RUN_ENDPOINTS)('POST $path: the reply', ({ path, body: asked, send, answerOf }) => {
   it('has exactly the documented fields, and nothing undefined or null, for a plain request', async () => {
     const { status, headers, body } = await send(app);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('x-ratelimit-remaining-requests')).toBe('29');
     expect(body).toStrictEqual(BODIES[path]?.plain);
+  });
+
+  it('has an id of its own also within one millisecond: clients take one of the same id for the same message', async () => {
+    const startedAtMs = app.clock.nowMs();
+    const replies = await Promise.all(
+      [0, 1, 2].map(async () => (await app.post(path, asked)).json() as Promise<WireRun>),
+    );
+    const stamps = replies.map(({ id }) => Number(/\d+$/.exec(id)?.[0]) - startedAtMs);
+    expect(stamps.toSorted()).toEqual([0, 1, 2]);
   });
 
   it('carries explanation, candidates and follow-up prompts in their places when asked for', async () => {

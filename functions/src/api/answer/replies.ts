@@ -70,7 +70,7 @@ export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: 
     if (isRefusal(opened)) return opened;
     const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened));
     const head = {
-      id: `${idPrefix}${request.startedAtMs}`,
+      id: `${idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
       created: Math.floor(request.startedAtMs / 1000),
       model: fields.model,
       ignored: [...ignoredInstructions(fields), ...ignored].slice(0, IGNORED_MAX),
