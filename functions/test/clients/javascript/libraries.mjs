@@ -1,11 +1,9 @@
-// What JavaScript libraries make of answers, of answers held to a schema, and of tools, as JSON. Started by
-// libraries.test.ts: BASE_URL and API_KEY say where to ask.
+// What JavaScript libraries make of answers, and of answers held to a schema, as JSON. Started by libraries.test.ts:
+// BASE_URL and API_KEY say where to ask.
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { HumanMessage } from '@langchain/core/messages';
-import { tool as langchainTool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
-import { generateObject, generateText, isStepCount, Output, streamText, tool } from 'ai';
+import { generateObject, generateText, Output, streamText } from 'ai';
 import * as z from 'zod';
 
 const { BASE_URL: baseURL, API_KEY: apiKey } = process.env;
@@ -48,41 +46,6 @@ const STRUCTURED = {
     (await generateText({ ...ask(openai.chat('demo-ada')), output: Output.object({ schema: Verdict }) })).output,
 };
 
-const WEATHER = 'What is the weather where I am?';
-const whereAmI = () => 'Bergen';
-const weather = ({ town }) => `rain in ${town}`;
-const NOTHING = z.object({});
-const TOWN = z.object({ town: z.string() });
-const aiSdkTools = () => ({
-  ...ask(compatible.chatModel('demo-ada')),
-  prompt: WEATHER,
-  stopWhen: isStepCount(5),
-  tools: {
-    where_am_i: tool({ description: 'Names the town.', inputSchema: NOTHING, execute: whereAmI }),
-    weather: tool({ description: 'Tells the weather.', inputSchema: TOWN, execute: weather }),
-  },
-});
-
-const LOOPS = {
-  ai_sdk_generate: async () => (await generateText(aiSdkTools())).text,
-  ai_sdk_stream: async () => await streamText(aiSdkTools()).text,
-  langchain: async () => {
-    const tools = [
-      langchainTool(whereAmI, { name: 'where_am_i', description: 'Names the town.', schema: NOTHING }),
-      langchainTool(weather, { name: 'weather', description: 'Tells the weather.', schema: TOWN }),
-    ];
-    const model = chain('demo-ada').bindTools(tools);
-    const messages = [new HumanMessage(WEATHER)];
-    for (;;) {
-      const reply = await model.invoke(messages);
-      if (reply.tool_calls.length === 0) return reply.content;
-      messages.push(reply);
-      for (const call of reply.tool_calls)
-        messages.push(await tools.find(({ name }) => name === call.name).invoke(call));
-    }
-  },
-};
-
 async function outcomesOf(libraries, ...given) {
   const outcomes = {};
   for (const [library, run] of Object.entries(libraries))
@@ -94,6 +57,5 @@ const outcomes = {
   chat: await outcomesOf(CHAT),
   'of one model': await outcomesOf(STRUCTURED, {}),
   'of an ensemble': await outcomesOf(STRUCTURED, PANEL),
-  tools: await outcomesOf(LOOPS),
 };
 console.log(JSON.stringify(outcomes));

@@ -1,20 +1,16 @@
-"""What Python libraries make of answers, of answers held to a schema, and of tools: one line of JSON for each.
+"""What Python libraries make of answers, and of answers held to a schema: one line of JSON for each.
 
 Started by libraries.test.ts: BASE_URL and API_KEY say where to ask.
 """
 
-import asyncio
 import json
 import os
 
 import instructor
 import llm as llm_package
 from agents import Agent as OpenAIAgent
-from agents import OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
-from langchain_core.messages import HumanMessage
-from langchain_core.tools import tool
+from agents import OpenAIChatCompletionsModel, Runner, set_tracing_disabled
 from langchain_openai import ChatOpenAI
-from llm.default_plugins.openai_models import Chat
 from openai import AsyncOpenAI, OpenAI
 from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput
@@ -26,23 +22,12 @@ KEY = os.environ["API_KEY"]
 PANEL = {"strategy": "debate_tournament", "models": ["demo-blaise", "demo-curie"]}
 FRUIT = "Is a tomato a fruit?"
 MESSAGES = [{"role": "user", "content": FRUIT}]
-WEATHER = "What is the weather where I am?"
 CLIENT = OpenAI(base_url=URL, api_key=KEY, max_retries=0)
 
 
 class Verdict(BaseModel):
     fruit: bool
     why: str
-
-
-def where_am_i() -> str:
-    """Names the town."""
-    return "Bergen"
-
-
-def weather(town: str) -> str:
-    """Tells the weather of a town."""
-    return f"rain in {town}"
 
 
 def chain(model, **more):
@@ -114,62 +99,6 @@ STRUCTURED = {
 }
 
 
-def openai_loop():
-    known = {"where_am_i": where_am_i, "weather": weather}
-    town = {"type": "object", "properties": {"town": {"type": "string"}}, "required": ["town"]}
-    tools = [
-        {"type": "function", "function": {"name": "where_am_i"}},
-        {"type": "function", "function": {"name": "weather", "parameters": town}},
-    ]
-    messages = [{"role": "user", "content": WEATHER}]
-    while True:
-        choice = CLIENT.chat.completions.create(model="demo-ada", messages=messages, tools=tools).choices[0]
-        if choice.finish_reason != "tool_calls":
-            return choice.message.content
-        messages.append(choice.message)
-        for call in choice.message.tool_calls:
-            content = known[call.function.name](**json.loads(call.function.arguments))
-            messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
-
-
-def langchain_loop(streamed):
-    tools = {each.name: each for each in (tool(where_am_i), tool(weather))}
-    bound = chain("demo-ada", streaming=streamed).bind_tools(list(tools.values()))
-    messages = [HumanMessage(WEATHER)]
-    while True:
-        reply = bound.invoke(messages)
-        if not reply.tool_calls:
-            return reply.content
-        messages.append(reply)
-        messages.extend(tools[call["name"]].invoke(call) for call in reply.tool_calls)
-
-
-async def agents_sdk_streamed():
-    guide = agents_sdk("demo-ada", tools=[function_tool(where_am_i), function_tool(weather)])
-    result = Runner.run_streamed(guide, WEATHER)
-    async for _ in result.stream_events():
-        pass
-    return result.final_output
-
-
-def llm_loop(streamed):
-    model = Chat("demo-ada", key=KEY, api_base=URL, supports_tools=True)
-    return model.chain(WEATHER, tools=[where_am_i, weather], stream=streamed).text()
-
-
-TOOLS = [where_am_i, weather]
-LOOPS = {
-    "openai_loop": openai_loop,
-    "langchain": lambda: langchain_loop(False),
-    "langchain_streamed": lambda: langchain_loop(True),
-    "pydantic_ai": lambda: pydantic_agent("demo-ada", tools=TOOLS).run_sync(WEATHER).output,
-    "pydantic_ai_streamed": lambda: pydantic_agent("demo-ada", tools=TOOLS).run_stream_sync(WEATHER).get_output(),
-    "agents_sdk_streamed": lambda: asyncio.run(agents_sdk_streamed()),
-    "llm": lambda: llm_loop(False),
-    "llm_streamed": lambda: llm_loop(True),
-}
-
-
 def outcome_of(ask, *given):
     try:
         outcome = ask(*given)
@@ -182,6 +111,5 @@ outcomes = {
     "chat": {name: outcome_of(ask) for name, ask in CHAT.items()},
     "of one model": {name: outcome_of(ask, {}) for name, ask in STRUCTURED.items()},
     "of an ensemble": {name: outcome_of(ask, {"ai_ensemble": PANEL}) for name, ask in STRUCTURED.items()},
-    "tools": {name: outcome_of(ask) for name, ask in LOOPS.items()},
 }
 print(json.dumps(outcomes))
