@@ -90,10 +90,13 @@ async function played(run: Run, firstWave: readonly Question[]): Promise<Ensembl
 }
 
 function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
-  const { author: seat, winner, explanation, agreement, checks, followUpPrompts, sources, unsupportedUrls } = ending;
+  const { author: seat, winner, explanation, analysis, candidateSeats, agreement, checks } = ending;
+  const { followUpPrompts, sources, unsupportedUrls } = ending;
   if (seat === undefined) return;
-  const found = { explanation, agreement, checks, winner, followUpPrompts, sources, unsupportedUrls };
-  observer?.tell({ type: 'verdict', seat, ...found, degraded: [...degraded] });
+  const candidates = analysis?.unique && candidateSeats;
+  const found = { explanation, analysis, candidates, agreement, checks, winner };
+  const beside = { followUpPrompts, sources, unsupportedUrls };
+  observer?.tell({ type: 'verdict', seat, ...found, ...beside, degraded: [...degraded] });
 }
 
 function runOf(context: RunContext, opening: Opening, paces: ModelPaces): Run {

@@ -5,6 +5,7 @@ import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
 import type { Conversation } from '../prompting/prompt-draft';
 import type { RunContext } from '../runs/run-context';
+import type { ToldAnalysis } from '../runs/trace-event';
 import type { Agreement } from './agreement/agreement';
 import type { AnswerChecks, CheckResult } from './checks/answer-checks';
 import type { ModelPaces } from './deadline/answer-times';
@@ -128,6 +129,8 @@ export interface Run extends Opening, RunContext {
 export interface Ending {
   /** In request order; absent when not asked for. */
   readonly candidates?: readonly Candidate[];
+  /** Their seats, whether they are asked for or not. */
+  readonly candidateSeats?: readonly string[];
   /** With candidates, where the answer is held to a schema and is JSON. */
   readonly agreementByPlace?: AgreementByPlace;
   /** Agreement of the participants; absent where it cannot be measured. */
@@ -135,6 +138,8 @@ export interface Ending {
   /** Results of the answer's checks; absent without any. */
   readonly checks?: readonly CheckResult[] | undefined;
   readonly explanation?: string | undefined;
+  /** Parts of the explanation for programs; absent where the arbiter has made none of them. */
+  readonly analysis?: ToldAnalysis | undefined;
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */
   readonly toolCalls?: readonly ToolCall[];

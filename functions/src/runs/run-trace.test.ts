@@ -67,9 +67,13 @@ describe('RunTrace', () => {
     for (let piece = 0; piece < 6; piece += 1) observe(answer('y'.repeat(MI)));
     expect(said()).toHaveLength(16);
     observe({ type: 'standing', seat: 'p1', call: 'r1.p1', round: 1, text: 'z'.repeat(MI) });
-    observe({ type: 'verdict', seat: 'arbiter', explanation: 'z'.repeat(MI), degraded: [] });
+    const verdict = { type: 'verdict', seat: 'arbiter', degraded: [] } as const;
+    observe({ ...verdict, explanation: 'z'.repeat(MI), analysis: { agreed: ['z'] } });
     expect(events.at(-2)).toMatchObject({ text: `${'z'.repeat(2_000)}…` });
     expect(events.at(-1)).toMatchObject({ explanation: `${'z'.repeat(2_000)}…` });
+    expect(events.at(-1)).not.toHaveProperty('analysis');
+    observe({ ...verdict, analysis: { agreed: ['z'.repeat(MI)] } });
+    expect(events.at(-1)).not.toHaveProperty('analysis');
   });
 
   it('takes two bytes a character, and leaves texts out where there is no memory', () => {

@@ -112,7 +112,7 @@ export class RunTrace {
   }
 
   #append(event: TraceEvent): void {
-    const size = FIELDS_CHARACTERS + textOf(event).length;
+    const size = FIELDS_CHARACTERS + textOf(event).length + analysisLength(event);
     if (this.#hasRoom(size, event.type === 'text' ? CHARACTERS_MAX - CHARACTERS_FOR_ANSWER : CHARACTERS_MAX)) {
       this.#characters += size;
       this.#show(event);
@@ -142,9 +142,15 @@ function textOf(event: TraceEvent): string {
   return ('text' in event ? event.text : 'explanation' in event ? event.explanation : undefined) ?? '';
 }
 
+function analysisLength(event: TraceEvent): number {
+  return event.type === 'verdict' && event.analysis ? JSON.stringify(event.analysis).length : 0;
+}
+
 function withShortText(event: TraceEvent): TraceEvent {
   const text = textOf(event);
   const cut = text.length > CUT_CHARACTERS ? `${text.slice(0, CUT_CHARACTERS)}…` : text;
   if ('text' in event && text !== '') return { ...event, text: cut };
-  return event.type === 'verdict' && text !== '' ? { ...event, explanation: cut } : event;
+  if (event.type !== 'verdict') return event;
+  const { analysis: _, ...short } = event;
+  return text === '' ? short : { ...short, explanation: cut };
 }

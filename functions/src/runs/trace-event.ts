@@ -59,6 +59,41 @@ const Spend = named(
   'Consumption of an attempt.',
 );
 
+/** Judgements of a point that only one makes. */
+export const MARKS = ['confirmed', 'plausible', 'likely invented'] as const;
+
+/** Parts of the arbiter's comparison, for programs. */
+export const ToldAnalysis = named(
+  'Analysis',
+  () =>
+    z.object({
+      agreed: texts('Points that all share.').optional(),
+      conflicts: list(
+        z.object({
+          about: text('What is disputed.'),
+          why: text('The step or fact that settles it.').optional(),
+          ruling: text('What is right; empty where nothing is ruled.'),
+        }),
+        'Points on which the candidates contradict each other.',
+      ).optional(),
+      unique: list(
+        z.object({
+          candidate: count(
+            'Its place among the candidates, from 0; absent where the arbiter has not named its author.',
+          ).optional(),
+          point: text('What it says.'),
+          mark: oneOf(MARKS, "The arbiter's judgement.").optional(),
+        }),
+        'Points that one candidate alone makes.',
+      ).optional(),
+      dissent: texts(
+        'Views of a minority that are worth mention; of a debate, what stands of the side that lost.',
+      ).optional(),
+    }),
+  "The arbiter's comparison of the answers by points, with names instead of labels, beside the explanation. Absent where there is no point. A part is absent where the strategy does not ask the arbiter for it, and empty where it has found nothing. Candidates are counted from 0 in request order: those that have a text, as `candidates` lists them, asked for or not.",
+);
+export type ToldAnalysis = Sent<typeof ToldAnalysis>;
+
 function event<Type extends string, Shape extends z.ZodRawShape>(
   [id, type, description]: readonly [id: string, type: Type, description: string],
   fields: () => Shape,
@@ -155,6 +190,8 @@ const EVENTS = [
   event(['TraceVerdict', 'verdict', 'Parts of the reply beside the answer.'], () => ({
     seat: seat(),
     explanation: text('When asked for.').optional(),
+    analysis: ToldAnalysis.optional(),
+    candidates: texts('The seats of the candidates that the analysis counts.').optional(),
     agreement: z
       .object({ share: z.number(), measuredOn: text('What was compared.'), words: text('What was counted.') })
       .optional()

@@ -294,13 +294,16 @@ const FULL = {
   dissent: ['A doubts it.'],
   rationale: 'B shows its work.',
 };
-const FULL_READ: Analysis = {
+/** An analysis but for the fields of its points. */
+type Reading = Omit<Analysis, 'items'>;
+
+const FULL_READ: Reading = {
   winner: 'B',
   order: ['B', 'A'],
   lists: { agreements: ['Both say 42.'], dissent: ['A doubts it.'] },
   rationale: 'B shows its work.',
 };
-const won = (winner: string | null): Analysis => ({
+const won = (winner: string | null): Reading => ({
   winner,
   order: [],
   lists: { agreements: [], dissent: [] },
@@ -316,8 +319,8 @@ const WINNERS: readonly (readonly [string | null, readonly unknown[]])[] = [
 const ORDERED = [['B', 'A'], ['Candidate B', 'Candidate A'], 'B > A', 'B, A', '1. B 2. A'];
 
 /** An analysis with the lists `agreements` and `dissent`; null: none. */
-export const ANALYSES: readonly ReplyRow<Analysis | null>[] = [
-  ...inEveryShape<Analysis>([
+export const ANALYSES: readonly ReplyRow<Reading | null>[] = [
+  ...inEveryShape<Reading>([
     { value: FULL, means: FULL_READ },
     { value: { ...FULL, winner: null }, means: { ...FULL_READ, winner: null } },
     { value: { ...FULL, dissent: [] }, means: { ...FULL_READ, lists: { ...FULL_READ.lists, dissent: [] } } },
@@ -333,7 +336,7 @@ export const ANALYSES: readonly ReplyRow<Analysis | null>[] = [
     ORDERED.map((order) => JSON.stringify({ order, rationale: 'r' })),
   ),
   ...allMean(won(null), ['{"order": null, "rationale": "r"}', '{"order": [1, 2], "rationale": "r"}']),
-  ...inEveryShape<Analysis>([
+  ...inEveryShape<Reading>([
     {
       value: {
         agreements: ['Both say 42.'],

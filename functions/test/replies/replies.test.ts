@@ -44,7 +44,7 @@ const TABLES: readonly (readonly [string, readonly ReplyRow<unknown>[], (reply: 
   ['a review', [...REVIEWS, ...PROSE_REVIEWS], parseWorkReview],
   ['a report of the red team', [...ATTACKS, ...PROSE_ATTACKS], parseAttack],
   ['a choice of points of view', [...CASTS, ...NO_CASTS], (reply) => parseLenses(reply, 2)],
-  ['an analysis', [...ANALYSES, ...NO_ANALYSES], (reply) => parseAnalysis(reply, FORM) ?? null],
+  ['an analysis', [...ANALYSES, ...NO_ANALYSES], (reply) => readingOf(parseAnalysis(reply, FORM))],
   ['follow-up messages', FOLLOW_UPS, (reply) => parseFollowUps(reply) ?? null],
   ['a stance', [...TRAILERS, ...bare((text) => ({ text, word: undefined }))], stanceOf],
   ['a revision with its ballot', [...REVISIONS, ...bare((text) => ({ text, ranking: [] }))], revisionOf],
@@ -66,6 +66,12 @@ describe('final answers', () => {
     expect(normalisedAnswer(one) === normalisedAnswer(other)).toBe(same),
   );
 });
+
+function readingOf(analysis: ReturnType<typeof parseAnalysis>) {
+  if (analysis === undefined) return null;
+  const { items: _, ...reading } = analysis;
+  return reading;
+}
 
 function stanceOf(reply: string) {
   const { text, said } = readRevision(reply, FORMER, ['STANCE']);

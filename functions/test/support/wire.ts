@@ -13,6 +13,7 @@ interface WireExtras {
 
 interface WireInsights {
   readonly explanation?: string;
+  readonly analysis?: object;
   readonly candidates?: readonly {
     readonly modelId: string;
     readonly modelName: string;
@@ -28,11 +29,12 @@ interface WireInsights {
 export interface WireCompletion extends WireExtras {
   readonly model: string;
   readonly choices: readonly [
-    Omit<WireInsights, 'explanation'> & {
+    Omit<WireInsights, 'explanation' | 'analysis'> & {
       readonly message: {
         readonly role: string;
         readonly content: string;
         readonly explanation?: string;
+        readonly analysis?: object;
         readonly tool_calls?: readonly object[];
       };
       readonly finish_reason: string;

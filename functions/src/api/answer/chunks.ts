@@ -11,7 +11,7 @@ import {
   besideFields,
   endingBody,
   endingFields,
-  explanation,
+  explanationFields,
   finishReason,
   finishReasonOf,
   headFields,
@@ -53,7 +53,7 @@ const choice = () =>
       ...reasoningFields(),
     }),
     finish_reason: finishReason().nullable(),
-    explanation: explanation(),
+    ...explanationFields(),
     ...besideFields(),
   });
 const candidate = () =>
@@ -127,8 +127,8 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       return { ...head, choices: [], usage: { ...usageBody(totals), unifiedTokens } };
     },
     final: (result: EnsembleResult): Chunk => {
-      const { reasoning, explanation: words, agreement, checks, followUpPrompts } = result;
-      const beside = { explanation: words, agreement, checks, followUpPrompts };
+      const { reasoning, explanation, analysis, agreement, checks, followUpPrompts } = result;
+      const beside = { explanation, analysis, agreement, checks, followUpPrompts };
       const last = { index: 0, delta: { ...reasoning }, finish_reason: finishReasonOf(result), ...beside } as const;
       return { ...head, choices: [last], ...endingBody(result, ignored) };
     },

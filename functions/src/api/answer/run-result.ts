@@ -7,7 +7,7 @@ import type { Ending, Candidate as ListedCandidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../ledger/request-ledger';
 import { always, amount, count, list, mapOf, named, oneOf, text, texts } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
-import { WebSource } from '../../runs/trace-event';
+import { ToldAnalysis, WebSource } from '../../runs/trace-event';
 import { Plan, planBody, unlessEmpty } from './plan';
 
 /** Fields that every reply and chunk begins with. */
@@ -63,7 +63,11 @@ const Candidate = named('Candidate', () =>
   }),
 );
 
-export const explanation = () => text("The arbiter's comparison of the answers, when asked for.").optional();
+/** The arbiter's comparison, for people and for programs. */
+export const explanationFields = () => ({
+  explanation: text("The arbiter's comparison of the answers, when asked for.").optional(),
+  analysis: ToldAnalysis.optional(),
+});
 
 /** Fields that stand beside the answer in one piece and in the last chunk. */
 export const besideFields = () => ({

@@ -13,7 +13,7 @@ import {
   comparisonFields,
   endingBody,
   endingFields,
-  explanation,
+  explanationFields,
   headFields,
   unpriced,
   webSearches,
@@ -69,7 +69,7 @@ const Response = named('Response', () =>
       .min(1)
       .max(1)
       .describe('Always one.'),
-    explanation: explanation(),
+    ...explanationFields(),
     ...comparisonFields(),
     ...endingFields(),
     usage: z.object({
@@ -128,6 +128,7 @@ function responseBody(
       },
     ],
     explanation: result.explanation,
+    analysis: result.analysis,
     ...comparisonBody(result),
     ...endingBody(result, ignored),
     usage: {

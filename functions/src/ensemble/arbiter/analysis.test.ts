@@ -45,7 +45,11 @@ describe('the shape and the schema of an analysis', () => {
     const properties = {
       agreements: texts,
       conflicts: objects({ point: text, why: text, ruling: text }),
-      unique: objects({ point: text, mark: { ...text, enum: ['confirmed', 'plausible', 'likely invented'] } }),
+      unique: objects({
+        label: text,
+        point: text,
+        mark: { ...text, enum: ['confirmed', 'plausible', 'likely invented'] },
+      }),
       dissent: texts,
       missing: texts,
       rationale: text,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type OutputSchema, strictObject } from '../../models/model';
 import { objectInReply, textOf, textsOf } from '../../prompting/json-in-reply';
 import { labelInText, labelsInLine } from '../../prompting/label-in-text';
+import { MARKS } from '../../runs/trace-event';
 
 /** One list the arbiter is asked for before it writes, and its heading in the explanation. */
 export interface AnalysisPart {
@@ -14,7 +15,6 @@ export interface AnalysisPart {
 }
 
 const TEXT = { type: 'string' };
-export const MARKS = ['confirmed', 'plausible', 'likely invented'];
 
 /** Parts that several analyses ask for. */
 export const AGREEMENTS: AnalysisPart = { key: 'agreements', title: 'Agreed', ask: 'points all share' };
@@ -27,8 +27,8 @@ export const CONFLICTS: AnalysisPart = {
 const UNIQUE: AnalysisPart = {
   key: 'unique',
   title: 'Unique points',
-  ask: '{"point": what only one says, with its label, "mark": "confirmed", "plausible" or "likely invented"}',
-  item: strictObject({ point: TEXT, mark: { ...TEXT, enum: MARKS } }),
+  ask: '{"label": of the only one that says it, "point": what it says, "mark": "confirmed", "plausible" or "likely invented"}',
+  item: strictObject({ label: TEXT, point: TEXT, mark: { ...TEXT, enum: MARKS } }),
 };
 const DISSENT: AnalysisPart = { key: 'dissent', title: 'Dissent', ask: 'minority views worth mention' };
 export const MISSING: AnalysisPart = { key: 'missing', title: 'Missing or wrong', ask: 'what all miss or get wrong' };
@@ -58,6 +58,8 @@ export interface Analysis {
   readonly order: readonly string[];
   /** Lists by the form's keys; those not given are empty. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
+  /** The same lists as they were given, for who reads the fields of a point. */
+  readonly items: Readonly<Record<string, readonly unknown[]>>;
   readonly rationale: string;
 }
 
@@ -67,9 +69,10 @@ export function parseAnalysis(reply: string, form: AnalysisForm): Analysis | und
   const parsed = schema.safeParse(objectInReply(reply, keys));
   if (!parsed.success) return undefined;
   const { winner, order, rationale, ...rest } = parsed.data;
+  const items = Object.fromEntries(form.parts.map(({ key }) => [key, [rest[key]].flat()]));
   const lists = Object.fromEntries(form.parts.map(({ key }) => [key, textsOf(rest[key])]));
   const silent = rationale === '' && winner === null && Object.values(lists).every(({ length }) => length === 0);
-  return silent ? undefined : { winner, order, rationale, lists };
+  return silent ? undefined : { winner, order, rationale, lists, items };
 }
 
 /** The shape asked for, as the prompt shows it: reasons before what follows from them. */

@@ -1,15 +1,18 @@
+import type { Labelled } from '../../prompting/blind-labels';
 import type { PromptBlock } from '../../prompting/prompt-draft';
+import type { ToldAnalysis } from '../../runs/trace-event';
 import type { Agreement } from '../agreement/agreement';
 import { candidateCheckWords } from '../checks/answer-checks';
-import { type Authored, longestFirst, wholeFirst } from '../panel/contributors';
+import { type Authored, longestFirst, namesOf, wholeFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Ending, noteDegraded, type Opening, type Run } from '../run';
 import { callModel } from '../waves/call-model';
 import { type Question, question, repairQuestion, textsSeen } from '../waves/question';
 import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
-import { candidatesOf, withFollowUps } from './ending';
+import { candidatesOf, inRequestOrder, withFollowUps } from './ending';
 import { explain, explanationText, type Section } from './explanation';
 import { analysisPrompt, answerPrompt, repairPrompt } from './prompts';
+import { toldAnalysis } from './told-analysis';
 import { writeAnswer } from './write-answer';
 
 /** Result of a strategy's waves, handed to the arbiter. */
@@ -21,8 +24,8 @@ export interface Conclusion {
   readonly form: AnalysisForm;
   /** Instructions for making the answer from the material. */
   readonly answerTask: readonly string[];
-  /** Names of the analysis's labels, for people. */
-  readonly names?: ReadonlyMap<string, string>;
+  /** The candidates under the labels of the analysis. */
+  readonly labelled?: readonly (Labelled & Authored)[];
   /** For the explanation: what is known without the arbiter's analysis. */
   readonly known?: readonly Section[];
   /** Seats that may step in for the arbiter, best first. Default: the authors of the candidates, the longest text first. */
@@ -41,6 +44,8 @@ export interface Conclusion {
 export interface Ruling {
   readonly brief: readonly PromptBlock[];
   readonly sections: readonly Section[];
+  /** The same for programs, where the arbiter has analysed. */
+  readonly analysis?: ToldAnalysis | undefined;
   /** The seat that the arbiter's analysis finds best. */
   readonly best?: string;
 }
@@ -53,7 +58,8 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
   const { candidates, answerTask: task, known = [] } = conclusion;
   const authors = wholeFirst(conclusion.authors ?? longestFirst(candidates), candidates);
   const material = [...conclusion.material, ...(await checkWords(run, conclusion))];
-  const { brief, sections, best } = conclusion.ruling ?? (await analysisRuling(run, { ...conclusion, material }));
+  const { brief, sections, best, analysis } =
+    conclusion.ruling ?? (await analysisRuling(run, { ...conclusion, material }));
   const winner = best ?? conclusion.winner;
   const shown = candidates.find(({ seat }) => seat === authors[0]);
   return withFollowUps(run, shown, async () => {
@@ -61,7 +67,12 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
     const { text: answer, seat: author, checks } = await writeAnswer(run, promptDraft, authors);
     const explanation = await explanationText(run, [...sections, ...known]);
     const { agreement } = conclusion;
-    const about = { explanation: explanation || undefined, agreement, checks, author: author.id, winner };
+    const explained = {
+      explanation: explanation || undefined,
+      analysis: run.request.includeExplanation ? analysis : undefined,
+      candidateSeats: inRequestOrder(run, candidates).map(({ seat }) => seat.id),
+    };
+    const about = { ...explained, agreement, checks, author: author.id, winner };
     return { ...candidatesOf(run, candidates, answer), ...about };
   });
 }
@@ -123,7 +134,10 @@ function seatLabelled(asked: Question, label: string | null): string | undefined
 
 const NO_RULING: Ruling = { brief: [], sections: [] };
 
-async function analysisRuling(run: Run, { material, form, names = new Map() }: Conclusion): Promise<Ruling> {
+async function analysisRuling(
+  run: Run,
+  { material, form, labelled = [], candidates: texts }: Conclusion,
+): Promise<Ruling> {
   if (!run.request.includeExplanation) return NO_RULING;
   const { arbiter } = run.request.panel;
   const task = { callId: 'analysis', material, form, repair: true };
@@ -140,9 +154,14 @@ async function analysisRuling(run: Run, { material, form, names = new Map() }: C
     return NO_RULING;
   }
   const best = seatLabelled(asked, analysis.winner);
+  const { items: _, ...shown } = analysis;
+  const names = namesOf(labelled);
+  const seats = inRequestOrder(run, texts).map(({ seat }) => seat);
+  const candidates = new Map(labelled.map(({ label, seat }) => [label, seats.indexOf(seat)]));
   return {
-    brief: ['Your own analysis of them:', { title: 'analysis', text: JSON.stringify(analysis), by: arbiter.id }],
+    brief: ['Your own analysis of them:', { title: 'analysis', text: JSON.stringify(shown), by: arbiter.id }],
     sections: explain(analysis, form, names),
+    analysis: toldAnalysis(analysis, form, { names, candidates }),
     ...(best !== undefined && { best }),
   };
 }

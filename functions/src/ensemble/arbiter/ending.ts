@@ -11,15 +11,19 @@ import { question } from '../waves/question';
 
 /** The participants' last texts with their consumption, agreement with a schema-bound answer, and findings on the web. */
 export function candidatesOf(run: Run, texts: readonly Authored[], answer: string): Ending {
-  const { includeCandidates, panel, answerForm } = run.request;
+  const { includeCandidates, answerForm } = run.request;
   const ofWeb = webEnding(run, answer);
   if (!includeCandidates || texts.length === 0) return ofWeb;
-  const ids = panel.participants.map(({ id }) => id);
-  const inRequestOrder = texts.toSorted((a, b) => ids.indexOf(a.seat.id) - ids.indexOf(b.seat.id));
-  const candidates = inRequestOrder.map((text) => candidateOf(run, text));
+  const candidates = inRequestOrder(run, texts).map((text) => candidateOf(run, text));
   const whole = texts.filter(({ isCut }) => !isCut).map(({ text }) => text);
   const byPlace = answerForm?.schema && agreementByPlace(answer, whole);
   return { candidates, ...ofWeb, ...(byPlace && { agreementByPlace: byPlace }) };
+}
+
+/** Texts in the order in which a reply lists them. */
+export function inRequestOrder({ request: { panel } }: Run, texts: readonly Authored[]): Authored[] {
+  const ids = panel.participants.map(({ id }) => id);
+  return texts.toSorted((a, b) => ids.indexOf(a.seat.id) - ids.indexOf(b.seat.id));
 }
 
 function candidateOf(run: Run, { seat, text, part }: Authored): Candidate {

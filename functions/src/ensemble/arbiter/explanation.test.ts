@@ -10,7 +10,7 @@ const NAMES = new Map([
 it('explain tells the winner and every part by name, not by label', () => {
   const parts = ['agreements', 'dissent'].map((key) => ({ key, title: key, ask: '' }));
   const lists = { dissent: ['A: it is a vegetable', 'none of it is red'] };
-  const analysis = { winner: 'B', order: ['B', 'A'], lists, rationale: 'Candidate B names the ruling.' };
+  const analysis = { winner: 'B', order: ['B', 'A'], lists, items: lists, rationale: 'Candidate B names the ruling.' };
   expect(explain(analysis, { ranked: true, parts }, NAMES)).toEqual([
     { winner: 'Blaise', lines: ['Blaise names the ruling.'] },
     { title: 'agreements', lines: [] },

@@ -1,6 +1,7 @@
+import { MARKS } from '../../runs/trace-event';
 import { languageOf } from '../checks/language-rule';
 import type { EnsembleRequest, Run } from '../run';
-import { type Analysis, type AnalysisForm, MARKS } from './analysis';
+import type { Analysis, AnalysisForm } from './analysis';
 
 /** A part of the explanation: lines under a heading, or paragraphs without one, after the winner's name. */
 export interface Section {
@@ -29,6 +30,15 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
     if (name === undefined) return whole;
     return open === undefined ? inSentence(name, text.slice(Math.max(0, at - 2), at)) : `${open}${name}${close}`;
   });
+}
+
+/** The first of these labels that stands as one in a text. */
+export function labelNamed(text: string, labels: Pick<ReadonlySet<string>, 'has'>): string | undefined {
+  for (const [, , afterNoun, , bracketed, , leading] of text.matchAll(MARKED)) {
+    const label = afterNoun ?? bracketed ?? leading;
+    if (label !== undefined && labels.has(label)) return label;
+  }
+  return undefined;
 }
 
 /** “the proposition” begins a sentence with a capital; names of models are written as they are. */

@@ -5,7 +5,7 @@ import { revisionsAgree } from '../agreement/agreement';
 import { textsAgree } from '../agreement/answers-agree';
 import { type AnalysisForm, COMPARISON } from '../arbiter/analysis';
 import type { Conclusion } from '../arbiter/conclude';
-import { anonymous, type Contributor, namesOf } from '../panel/contributors';
+import { anonymous, type Contributor } from '../panel/contributors';
 import { revise } from '../panel/revision';
 import type { Run } from '../run';
 import { withInstructions } from '../waves/question';
@@ -35,7 +35,7 @@ function unite(run: Run, contributors: readonly Contributor[]): Conclusion {
   return {
     candidates: contributors,
     material: pooledContributions(contributions),
-    names: namesOf(contributions),
+    labelled: contributions,
     form: CONTRIBUTION_ANALYSIS,
     answerTask: CONTRIBUTION_ANSWER_TASK,
     agreement: textsAgree(contributors, run.request.answerForm) ?? revisionsAgree(contributors),

@@ -6,7 +6,7 @@ import { ballotsAgree, revisionsAgree } from '../agreement/agreement';
 import { textsAgree } from '../agreement/answers-agree';
 import { type AnalysisForm, COMPARISON } from '../arbiter/analysis';
 import type { Conclusion } from '../arbiter/conclude';
-import { anonymous, type Contributor, namesOf } from '../panel/contributors';
+import { anonymous, type Contributor } from '../panel/contributors';
 import { revise } from '../panel/revision';
 import type { Run } from '../run';
 import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../waves/task-words';
@@ -61,7 +61,7 @@ function decide(run: Run, rivals: readonly Rival[]): Conclusion {
   return {
     candidates: rivals,
     material: judgedDrafts(drafts, points.size > 0 ? ranking.join(', ') : ''),
-    names: namesOf(drafts),
+    labelled: drafts,
     form: DRAFT_ANALYSIS,
     answerTask: DRAFT_ANSWER_TASK,
     agreement: textsAgree(rivals, run.request.answerForm) ?? ballotsAgree(ballots) ?? revisionsAgree(rivals),

@@ -185,7 +185,7 @@ function analysis({ call, topic }: Cue): object {
     order,
     agreements: topic.agreed,
     conflicts: [{ ...topic.conflict, why: topic.rationale }],
-    unique: each(({ steps }) => steps.at(-1)).map((point) => ({ point, mark: 'plausible' })),
+    unique: known.map(({ label, speech }) => ({ label, point: speech.steps.at(-1), mark: 'plausible' })),
     missing: [topic.open],
     provenance: each(({ steps }) => steps[0]),
     dissent: each(({ dissent }) => dissent),

@@ -1,6 +1,7 @@
 import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
 import { EvaluationRequest } from '../../../src/api/v1/evaluations';
 import { explain, explanationText } from '../../../src/ensemble/arbiter/explanation';
+import { toldAnalysis } from '../../../src/ensemble/arbiter/told-analysis';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan, parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/replies';
@@ -67,6 +68,7 @@ readsInLinearTime(
     judgePrompt: (text) => judgePrompt(judgedTask(text)),
     labels: (text) => blindLabels(text).labels('judge', [0, 1]),
     explain: (text) => explain(analysisOf(text), DRAFT_ANALYSIS, new Map([['A', text]])),
+    toldAnalysis: (text) => toldAnalysis(analysisOf(text), DRAFT_ANALYSIS, meaningsOf(text)),
     explanationText: (text) =>
       explanationText(explainedIn(text), [{ lines: [text] }, { title: 'x', lines: piecesOf(text) }]),
     'parseLenses, within': (text) => parseLenses(JSON.stringify({ lenses: [{ name: text, focus: text }] }), 16),
@@ -148,7 +150,12 @@ function judgedTask(text: string) {
 }
 
 function analysisOf(text: string) {
-  return { winner: text, order: [text], lists: { unique: piecesOf(text) }, rationale: text };
+  const lists = { unique: piecesOf(text) };
+  return { winner: text, order: [text], lists, items: lists, rationale: text };
+}
+
+function meaningsOf(text: string) {
+  return { names: new Map([['A', text]]), candidates: new Map([['A', 0]]) };
 }
 
 function explainedIn(text: string) {

@@ -6,7 +6,7 @@ import { answersAgree } from '../../agreement/answers-agree';
 import { AGREEMENTS, type AnalysisForm, MAJORITY_RULE, MISSING } from '../../arbiter/analysis';
 import type { Conclusion } from '../../arbiter/conclude';
 import type { Section } from '../../arbiter/explanation';
-import { anonymous, namesOf, shownText } from '../../panel/contributors';
+import { anonymous, shownText } from '../../panel/contributors';
 import type { Run } from '../../run';
 import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
 import { everybody, type Reply, type Round } from '../everybody';
@@ -61,7 +61,7 @@ function decide(run: Run, solvers: readonly Solver[]): Conclusion {
   return {
     candidates: solvers,
     material: groupedChains(groups, run.mask),
-    names: namesOf(groups.flat()),
+    labelled: groups.flat(),
     form: CHAIN_ANALYSIS,
     answerTask: CHAIN_ANSWER_TASK,
     agreement: answersAgree(solvers.map(({ answer }) => answer && normalisedAnswer(answer))),

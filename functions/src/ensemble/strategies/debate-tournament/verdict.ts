@@ -4,6 +4,7 @@ import { allOrStop } from '../../../runs/run-context';
 import { type Agreement, verdictsAgree } from '../../agreement/agreement';
 import { analyse, type Ruling, readingQuestion } from '../../arbiter/conclude';
 import { explain, withNames } from '../../arbiter/explanation';
+import { toldAnalysis } from '../../arbiter/told-analysis';
 import { shownText } from '../../panel/contributors';
 import { noteDegraded, type Run } from '../../run';
 import { casesForVerdict, SIDES, type Side, type Speaker, VERDICT } from './prompts';
@@ -51,7 +52,10 @@ export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promi
   if (one && other) {
     const winner = one.winner === other.winner ? one.winner : undefined;
     const agreement = verdictsAgree([one.winner, other.winner]);
-    return { winner, agreement, brief: briefOf(readings, winner), sections: sectionsOf(readings, winner) };
+    const { analysis, names } = one;
+    const told = winner && toldAnalysis(analysis, VERDICT, { names, candidates: new Map() });
+    const words = { brief: briefOf(readings, winner), sections: sectionsOf(readings, winner) };
+    return { winner, agreement, ...words, analysis: told };
   }
   noteDegraded(run, `No verdict in both orders: ${arbiter.label} did not give two that could be read`);
   return { winner: undefined, brief: briefOf(readings, undefined), sections: sectionsOf(readings, undefined) };

@@ -6,7 +6,7 @@ import { type AnalysisForm, COMPARISON, LANGUAGE_RULE } from '../../arbiter/anal
 import type { Conclusion } from '../../arbiter/conclude';
 import { patienceMs } from '../../deadline/answer-times';
 import { callsOf, everybodyReads } from '../../estimate/calls';
-import { anonymous, type Contributor, namesOf } from '../../panel/contributors';
+import { anonymous, type Contributor } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
@@ -63,7 +63,7 @@ function recommend(run: Run, experts: readonly Expert[]): Conclusion {
   return {
     candidates: experts,
     material: panelOpinions(judged),
-    names: namesOf(judged),
+    labelled: judged,
     form: OPINION_ANALYSIS,
     answerTask: OPINION_ANSWER_TASK,
     agreement: textsAgree(experts, run.request.answerForm),

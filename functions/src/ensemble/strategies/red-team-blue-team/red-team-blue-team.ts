@@ -5,7 +5,7 @@ import { textsAgree } from '../../agreement/answers-agree';
 import { type AnalysisForm, LANGUAGE_RULE, MISSING } from '../../arbiter/analysis';
 import { conclude } from '../../arbiter/conclude';
 import { callsOf, wavesOfRounds } from '../../estimate/calls';
-import { anonymous, type Contributor, namesOf, stand } from '../../panel/contributors';
+import { anonymous, type Contributor, stand } from '../../panel/contributors';
 import { twoTeams } from '../../panel/panel';
 import { revise } from '../../panel/revision';
 import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
@@ -133,7 +133,7 @@ function decide(run: Run, blue: readonly Defender[]): Promise<Ending> {
   return conclude(run, {
     candidates: blue,
     material: defendedVersions(versions, run.mask),
-    names: namesOf(versions),
+    labelled: versions,
     form: VERSION_ANALYSIS,
     answerTask: VERSION_ANSWER_TASK,
     agreement: textsAgree(blue, run.request.answerForm),
