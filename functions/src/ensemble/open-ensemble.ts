@@ -114,7 +114,7 @@ function runOf(context: RunContext, opening: Opening, paces: ModelPaces): Run {
     paces,
     atMs: startedAtMs,
     spentNanoUsd: () => ledger.endedNanoUsd(),
-    elapsedMs: () => clock.nowMs() - startedAtMs,
+    elapsedMs: () => HARD_STOP_MS - deadline.remainingMs(),
   });
   return {
     ...context,

@@ -114,7 +114,10 @@ const optionFields = {
     z.int(QUORUM_RULE).positive(QUORUM_RULE),
     'Once so many participants of a wave have answered, the others may be given up; at most as many as there are.',
   ),
-  graceSeconds: optional(numberBetween(0, SECONDS_MAX), 'How long the others then have, in seconds.'),
+  graceSeconds: optional(
+    numberBetween(0, SECONDS_MAX),
+    'How long the others then have, in seconds. Default: 15 and more, by how fast the models are.',
+  ),
   maxCostUsd: optional(cost, 'What the run may cost, in US dollars.'),
   maxSeconds: optional(numberBetween(1, SECONDS_MAX), 'How long the run may take, in seconds.'),
   checks: optional(checks, 'What the answer must satisfy: checked by code on the texts and on the answer.'),

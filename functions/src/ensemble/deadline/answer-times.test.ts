@@ -1,5 +1,5 @@
 import { createCatalog } from '../../models/catalog';
-import { AnswerTimes, lagMs, type ModelPaces, paceOf, patienceMs } from './answer-times';
+import { AnswerTimes, LONE_CALL, leewayMs, leewayOf, type ModelPaces, paceOf, patienceMs } from './answer-times';
 
 const { modelOf } = createCatalog();
 
@@ -11,7 +11,7 @@ function note(paces: ModelPaces, modelId: string, ...durationsMs: number[]): Mod
 
 /** Paces that are known for one model or none. */
 function known(p95Ms: number | undefined): ModelPaces {
-  return { note: () => undefined, p95Ms: () => p95Ms, p95Tokens: () => undefined };
+  return { note: () => undefined, p95Ms: () => p95Ms, p95MsSoFar: () => p95Ms ?? 0, p95Tokens: () => undefined };
 }
 
 it.each([
@@ -42,18 +42,33 @@ describe('AnswerTimes', () => {
 });
 
 it.each([
-  { model: 'o3', p95: undefined, patience: 300_000, lag: 300_000 },
-  { model: 'o3', p95: 20_000, patience: 40_000, lag: 60_000 },
-  { model: 'o3', p95: 40_000, patience: 80_000, lag: 80_000 },
-  { model: 'o3', p95: 200_000, patience: 300_000, lag: 300_000 },
-  { model: 'o3', p95: 300_000, patience: 300_000, lag: 390_000 },
-  { model: 'gpt-4o', p95: undefined, patience: 0, lag: 60_000 },
-  { model: 'gpt-4o', p95: 40_000, patience: 0, lag: 60_000 },
-  { model: 'gpt-4o', p95: 100_000, patience: 0, lag: 130_000 },
-])(
-  '$model, which usually takes $p95: waited for $patience ms, given up after $lag ms',
-  ({ model, p95, ...expected }) => {
-    const row = modelOf(model);
-    expect({ patience: patienceMs(known(p95), row), lag: lagMs(known(p95), row) }).toEqual(expected);
-  },
-);
+  { model: 'o3', p95: undefined, patience: 300_000 },
+  { model: 'o3', p95: 20_000, patience: 40_000 },
+  { model: 'o3', p95: 200_000, patience: 300_000 },
+  { model: 'gpt-4o', p95: undefined, patience: 0 },
+  { model: 'gpt-4o', p95: 100_000, patience: 0 },
+])('$model, which usually takes $p95, is waited for $patience ms in silence', ({ model, p95, patience }) => {
+  expect(patienceMs(known(p95), modelOf(model))).toBe(patience);
+});
+
+it.each([
+  { model: 'gpt-4o', seconds: [], slowest: 2, leeway: 15 },
+  { model: 'gpt-4o', seconds: [], slowest: 9, leeway: 18 },
+  { model: 'gpt-4o', seconds: [10, 10, 20], slowest: 2, leeway: 26 },
+  { model: 'gpt-4o', seconds: [10, 10, 20], slowest: 20, leeway: 40 },
+  // Its draft in this run is known before its pace is.
+  { model: 'gpt-4o', seconds: [30], slowest: 2, leeway: 39 },
+  { model: 'o3', seconds: [], slowest: 2, leeway: 45 },
+  { model: 'o3', seconds: [], slowest: 20, leeway: 80 },
+  { model: 'o3', seconds: [], slowest: 70, leeway: 240 },
+  { model: 'o3', seconds: [], slowest: 130, leeway: 260 },
+  { model: 'o3', seconds: [10, 10], slowest: 2, leeway: 45 },
+  { model: 'o3', seconds: [50, 60], slowest: 2, leeway: 78 },
+  { model: 'o3', seconds: [10, 10, 10], slowest: 2, leeway: 15 },
+  { model: 'o3', seconds: [100, 100, 100], slowest: 2, leeway: 130 },
+  { model: 'gpt-4o', seconds: [], slowest: 2, usual: LONE_CALL, leeway: 45 },
+])('$model, which took $seconds, has $leeway s where the slowest answered after $slowest', (row) => {
+  const paces = note(new AnswerTimes().of('a'), row.model, ...row.seconds.map((seconds) => 1_000 * seconds));
+  const { leastMs, times } = leewayOf(paces, modelOf(row.model), row.usual);
+  expect(leewayMs({ leastMs, times }, 1_000 * row.slowest)).toBe(1_000 * row.leeway);
+});

@@ -21,6 +21,12 @@ export class AnswerTimes {
       note: (modelId: string, ...sample: Sample): void => this.#note(userId, modelId, sample),
       /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
       p95Ms: (modelId: string) => paceOf(seen(modelId).map(([ms]) => ms)),
+      /** The same of however little was seen, such as its draft of this run; 0 without any. */
+      p95MsSoFar: (modelId: string) =>
+        paceOf(
+          seen(modelId).map(([ms]) => ms),
+          1,
+        ) ?? 0,
       /** The same of tokens. */
       p95Tokens: (modelId: string) => paceOf(seen(modelId).map(([, tokens]) => tokens)),
     };
@@ -39,14 +45,28 @@ export type ModelPaces = ReturnType<AnswerTimes['of']>;
 const SAMPLES_MIN = 3;
 /** A model that thinks may take this many times what it usually does. */
 const PATIENCE = 2;
-/** No call is given up before this: a fast wave gains nothing from it. */
-const LAG_MIN_MS = 60_000;
 /** No call is given up before this many times what its model usually takes. */
 const LAG = 1.3;
 
+/** Time that a call has since its turn came, once enough others have answered. */
+export interface Leeway {
+  /** However quick the others were. */
+  readonly leastMs: number;
+  /** Times what the slowest of them took. */
+  readonly times: number;
+}
+
+const LEEWAY: Leeway = { leastMs: 15_000, times: 2 };
+/** A model thinks before it writes, and for how long is not known yet. */
+const THINKING_LEEWAY: Leeway = { leastMs: 45_000, times: 4 };
+/** One call alone in its wave: none beside it has had the same to do. */
+export const LONE_CALL = THINKING_LEEWAY;
+/** More than twice what the slowest took never makes it longer than this. */
+const LONG_LEEWAY_MAX_MS = 240_000;
+
 /** The 95th percentile of durations or lengths; undefined where there are too few. @internal */
-export function paceOf(figures: readonly number[]): number | undefined {
-  if (figures.length < SAMPLES_MIN) return undefined;
+export function paceOf(figures: readonly number[], samplesMin = SAMPLES_MIN): number | undefined {
+  if (figures.length < samplesMin) return undefined;
   const ascending = figures.toSorted((a, b) => a - b);
   return ascending[Math.ceil(0.95 * ascending.length) - 1];
 }
@@ -58,7 +78,14 @@ export function patienceMs(paces: ModelPaces, model: ModelRow): number {
   return Math.min(firstEventMs(model), usualMs === undefined ? Number.POSITIVE_INFINITY : PATIENCE * usualMs);
 }
 
-/** Milliseconds for which any call at a model may go on, however quick the others of its wave were. */
-export function lagMs(paces: ModelPaces, model: ModelRow): number {
-  return Math.max(LAG_MIN_MS, LAG * (paces.p95Ms(model.id) ?? 0), patienceMs(paces, model));
+/** Leeway of a call of a model: by its kind, or `usual`, and never less than its own pace. */
+export function leewayOf(paces: ModelPaces, model: ModelRow, usual?: Leeway): Leeway {
+  const isUnknown = thinksFirst(model) && paces.p95Ms(model.id) === undefined;
+  const { leastMs, times } = usual ?? (isUnknown ? THINKING_LEEWAY : LEEWAY);
+  return { leastMs: Math.max(leastMs, LAG * paces.p95MsSoFar(model.id)), times };
+}
+
+/** Milliseconds of a leeway where the slowest that answered took so long. */
+export function leewayMs({ leastMs, times }: Leeway, slowestMs: number): number {
+  return Math.max(leastMs, LEEWAY.times * slowestMs, Math.min(times * slowestMs, LONG_LEEWAY_MAX_MS));
 }

@@ -37,6 +37,21 @@ it('a round starts only with 1.2 times the last round left above the reserve', a
   expect([deadline.fitsRound(100_000), deadline.fitsRound(100_001)]).toEqual([true, false]);
 });
 
+it.each([-3_600_000, 3_600_000])('a clock that is set by %d ms changes nothing', async (byMs) => {
+  const { clock, deadline } = startRun();
+  await clock.advance(25_000);
+  clock.setBack(byMs);
+  expect(deadline.remainingMs()).toBe(500_000);
+});
+
+it('what it took from the request to the run is gone', async () => {
+  const clock = fakeClock();
+  const startedMs = clock.nowMs();
+  await clock.advance(5_000);
+  const plan = { waves: 1, judges: false, reserveMs: () => 0 };
+  expect(new Deadline(clock, startedMs, plan).remainingMs()).toBe(520_000);
+});
+
 it('a wave keeps what the answer is known to need by then', () => {
   let reserveMs = 120_000;
   const { deadline } = startRun({ waves: 2, reserveMs: () => reserveMs });

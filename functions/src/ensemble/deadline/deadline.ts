@@ -46,17 +46,29 @@ export class Deadline {
   readonly #endsAtMs: number;
   readonly #schedule: Schedule;
   #wavesLeft: number;
+  #slowestMs = 0;
 
+  /** Its end is fixed now: clocks that are set later change nothing. */
   constructor(clock: Clock, startedAtMs: number, schedule: Schedule) {
     this.#clock = clock;
-    this.#endsAtMs = startedAtMs + HARD_STOP_MS;
+    this.#endsAtMs = clock.monotonicMs() + HARD_STOP_MS - Math.max(0, clock.nowMs() - startedAtMs);
     this.#schedule = schedule;
     this.#wavesLeft = schedule.waves;
   }
 
   /** Milliseconds until the hard stop, never negative. */
   remainingMs(): number {
-    return Math.max(0, this.#endsAtMs - this.#clock.nowMs());
+    return Math.max(0, this.#endsAtMs - this.#clock.monotonicMs());
+  }
+
+  /** Milliseconds of the slowest call of a wave that has answered so far; 0 while none has. */
+  get slowestMs(): number {
+    return this.#slowestMs;
+  }
+
+  /** Notes the slowest call of a wave that has answered. */
+  answeredAfter(slowestMs: number): void {
+    this.#slowestMs = Math.max(this.#slowestMs, slowestMs);
   }
 
   /** The budget of the wave that starts now: an equal share of what is spare, but no less than its minimum. */

@@ -55,7 +55,7 @@ export async function playEverybody<C extends Contributor>(
   questions: readonly Question[],
   steps: Steps<C>,
 ): Promise<Ending> {
-  const startedMs = run.clock.nowMs();
+  const startedMs = run.clock.monotonicMs();
   const contributors = stand(run, steps.start(await draftAll(run, questions)));
   await playRounds(run, { title: steps.title, startedMs, contributors }, async (number) => {
     const round = { run, contributors, round: number };

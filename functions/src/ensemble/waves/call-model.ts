@@ -25,7 +25,7 @@ export interface CallOptions
 /** Calls the model of a question within the caps, once more where it finds it too long. Never throws for its failure. */
 export async function callModel(run: Run, question: Question, options: CallOptions): Promise<CallResult> {
   const { budget, clock, observer, gateway } = run;
-  const endsAtMs = clock.nowMs() + options.budgetMs;
+  const endsAtMs = clock.monotonicMs() + options.budgetMs;
   const failure = notCalled(run, question, options.budgetMs);
   if (failure) return failure;
   const outputTokensMax = budget.outputTokensMax(question.callId);
@@ -33,14 +33,14 @@ export async function callModel(run: Run, question: Question, options: CallOptio
   const within = { ...options, mayAskAgain, ...(outputTokensMax !== undefined && { outputTokensMax }) };
   for (let asked = question; ; ) {
     const filter = markFilter(run, asked, options.onText);
-    const budgetMs = endsAtMs - clock.nowMs();
+    const budgetMs = endsAtMs - clock.monotonicMs();
     const put = gatewayCall(run, asked, { ...within, ...filter?.listening, budgetMs });
     const reply = await gateway.call(put.call);
     put.ended(reply);
     const result = filter ? await filter.end(reply) : reply;
     observer?.ended(asked.callId, result, reasonOf(run, question, result));
     const shorter = asked === question && shorterMayHelp(result) && mayAskAgain() ? shorterQuestion(asked) : undefined;
-    if (!shorter?.cut || clock.nowMs() >= endsAtMs) return noted(run, question, result);
+    if (!shorter?.cut || clock.monotonicMs() >= endsAtMs) return noted(run, question, result);
     queued(run, shorter, question.callId);
     asked = shorter;
   }
@@ -74,7 +74,7 @@ function gatewayCall(
   const { outputSchema, ...bare } = question;
   const { callId, seat, prompt, purpose } = bare;
   if (question.cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
-  const startedMs = clock.nowMs();
+  let startedMs = 0;
   let meter: CallMeter | undefined;
   const call: GatewayCall = {
     scope: run.scope,
@@ -90,6 +90,8 @@ function gatewayCall(
     openAttempt: async (attempt, sent) => {
       const entry = await ledger.openAttempt(announcedCall(sent ? question : bare), attempt);
       meter = entry.meter;
+      // Its pace is that of the attempt: the wait for its turn is not the model's.
+      startedMs = clock.monotonicMs();
       onAttempt?.(meter);
       return entry;
     },
@@ -104,7 +106,7 @@ function gatewayCall(
     }
     run.web?.note(question, reply);
     const { tokens = 0, usage: { completionTokens = tokens } = {} } = meter ?? {};
-    if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, clock.nowMs() - startedMs, completionTokens);
+    if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, clock.monotonicMs() - startedMs, completionTokens);
   };
   return { call, ended };
 }

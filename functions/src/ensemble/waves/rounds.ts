@@ -22,12 +22,12 @@ export interface Rounds {
 /** Plays rounds until models settle, or the next would not fit time or caps; returns the last one played. */
 export async function playRounds(
   run: Run,
-  { from = 2, title, contributors, startedMs = run.clock.nowMs() }: Rounds,
+  { from = 2, title, contributors, startedMs = run.clock.monotonicMs() }: Rounds,
   play: (round: number) => Promise<string | undefined>,
 ): Promise<number> {
   const { sink, clock, request } = run;
   const { rounds } = request;
-  let lastMs = clock.nowMs() - startedMs;
+  let lastMs = clock.monotonicMs() - startedMs;
   for (let round = from; round <= rounds; round += 1) {
     const flaw = roundFlaw(run, { round, lastMs, contributors });
     if (flaw !== undefined) {
@@ -35,9 +35,9 @@ export async function playRounds(
       return round - 1;
     }
     sink.status(`Round ${round} of ${rounds}: ${title}`);
-    const beganMs = clock.nowMs();
+    const beganMs = clock.monotonicMs();
     const reason = await play(round);
-    lastMs = clock.nowMs() - beganMs;
+    lastMs = clock.monotonicMs() - beganMs;
     if (reason === undefined) continue;
     if (round < rounds && !isOver(run)) {
       sink.status(`${reason} after round ${round} of ${rounds}`);

@@ -26,7 +26,7 @@ export async function askProvider(
   }
   const { model, purpose, scope } = call;
   const { meter } = entry;
-  const startedMs = clock.nowMs();
+  const startedMs = clock.monotonicMs();
   call.heard?.started(number);
   const called = { provider: model.provider, model: model.providerModel, purpose, attempt: number };
   const traced = scope.trace.callStarted(called);
@@ -44,7 +44,7 @@ export async function askProvider(
   service.answered += Number(result.ok);
   watchdog.stop();
   output.end(result.ok);
-  const durationMs = clock.nowMs() - startedMs;
+  const durationMs = clock.monotonicMs() - startedMs;
   const { promptTokens, completionTokens } = meter.usage ?? {};
   entry.close(result.ok ? undefined : result.fault, durationMs);
   call.heard?.ended(result, durationMs);

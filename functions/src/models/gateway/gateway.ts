@@ -41,7 +41,7 @@ class Gateway implements ModelGateway {
   async call(call: GatewayCall): Promise<CallResult> {
     const { scope, signal, model, budgetMs } = call;
     const { clock } = this.#options;
-    const endsAtMs = clock.nowMs() + budgetMs;
+    const endsAtMs = clock.monotonicMs() + budgetMs;
     const service = scope.retries.serviceAt(model.provider);
     const leftOut = [...this.#refused.of(call)];
     let asked = leftOut.reduce((rest, part) => part.without(rest), call);
@@ -80,7 +80,7 @@ class Gateway implements ModelGateway {
       const result = await askProvider(this.#options, call, { number, endsAtMs }).finally(release);
       if (result.ok) fault = undefined;
       // A caller's time that ran out tells nothing of the model: some wait ten seconds only.
-      else if (clock.nowMs() < endsAtMs) fault = result.fault;
+      else if (clock.monotonicMs() < endsAtMs) fault = result.fault;
       // Its model was known to be down, and is: a second try would only be paid for.
       return pass.isProbe && !result.ok ? { ...result, final: true } : result;
     } finally {
@@ -93,7 +93,7 @@ class Gateway implements ModelGateway {
     const { clock } = this.#options;
     const { scope, signal, onWait } = call;
     const late = new AbortController();
-    const cancel = clock.after(endsAtMs - clock.nowMs(), () => late.abort());
+    const cancel = clock.after(endsAtMs - clock.monotonicMs(), () => late.abort());
     onWait?.(true);
     const release = await slots.wait(scope.userId, anySignal(signal, late.signal));
     cancel();

@@ -38,7 +38,7 @@ interface FailedAttempt {
 export async function waitToRepeat(clock: Clock, call: GatewayCall, failed: FailedAttempt): Promise<boolean> {
   const { scope, signal, model, purpose, mayAskAgain = () => true } = call;
   const { result, retries, answeredBefore, endsAtMs } = failed;
-  const leftMs = endsAtMs - clock.nowMs() - SAME_AGAIN_MIN_MS;
+  const leftMs = endsAtMs - clock.monotonicMs() - SAME_AGAIN_MIN_MS;
   if (result.streamed || result.final || REMEDIES[result.fault] !== 'same' || !mayAskAgain()) return false;
   const onceMs = oncePauseMs(result);
   // The answer may always be tried twice.

@@ -55,7 +55,7 @@ function teamsOf(panel: Panel): Readonly<Record<Side, readonly Seat[]>> {
 }
 
 async function debate(run: Run, firstWave: readonly Question[]): Promise<Ending> {
-  const startedMs = run.clock.nowMs();
+  const startedMs = run.clock.monotonicMs();
   const speakers = await openingStatements(run, firstWave);
   if (!bothSpeak(speakers)) {
     skipRounds(run, 2, 'only one side had something to say');
@@ -82,13 +82,13 @@ const QUICK_FAILURE_MS = 15_000;
 /** Round 1: the first speaker opens, or, if it fails, the next one of its side; then both sides answer the motion. */
 async function openingStatements(run: Run, firstWave: readonly Question[]): Promise<Speaker[]> {
   const { proposition } = teamsOf(run.request.panel);
-  const startedMs = run.clock.nowMs();
+  const startedMs = run.clock.monotonicMs();
   for (const [place, seat] of proposition.entries()) {
     const asked = place === 0 ? firstWave : [draftQuestion(run, seat)];
     const [opener] = await draft(run, asked, { team: 'proposition', needed: true });
     const others = proposition.slice(place + 1);
     if (opener) return onMotion(run, opener, others);
-    if (run.clock.nowMs() - startedMs > QUICK_FAILURE_MS) return withoutMotion(run, others);
+    if (run.clock.monotonicMs() - startedMs > QUICK_FAILURE_MS) return withoutMotion(run, others);
   }
   return withoutMotion(run, []);
 }

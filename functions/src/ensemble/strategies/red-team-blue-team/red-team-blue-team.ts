@@ -48,7 +48,7 @@ interface Teams {
 
 async function attackAndDefend(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const { odd, even } = twoTeams(run.request.panel);
-  const startedMs = run.clock.nowMs();
+  const startedMs = run.clock.monotonicMs();
   const blue = defenders(run, await draft(run, firstWave, { team: 'blue team', needed: true }));
   if (blue.length === 0) {
     // The red team answers itself, and none is left to attack.

@@ -1,0 +1,111 @@
+import type { Clock } from '../../lib/clock';
+import { type Leeway, leewayMs } from '../deadline/answer-times';
+import type { StragglerRule } from '../run';
+
+/** A wave as it is watched. */
+export interface WatchedWave extends StragglerRule {
+  /** By call. */
+  readonly leeways: readonly Leeway[];
+  /** Time of the slowest call that has answered before this wave; 0 if none counts. */
+  readonly slowestMs: number;
+  /** After this the calls still open are given up. */
+  readonly waveMs: number;
+  /** True if the first answer is waited for even then. */
+  readonly patient: boolean;
+}
+
+/** Gives up slow calls of a wave once a quorum has answered: after their leeway, or the caller's grace. */
+export class Stragglers {
+  readonly #clock: Clock;
+  readonly #wave: WatchedWave;
+  readonly #startedMs: number;
+  readonly #given = new AbortController();
+  readonly #open: Map<number, Leeway>;
+  /** From when on each takes its time, where it had to wait for its turn. */
+  readonly #turnsAtMs = new Map<number, number>();
+  /** Calls that may answer or have. */
+  #able: number;
+  #answered = 0;
+  #slowestMs: number;
+  #quorumAtMs: number | undefined;
+  #isOverdue = false;
+  #cancel: () => void;
+
+  constructor(clock: Clock, wave: WatchedWave) {
+    this.#clock = clock;
+    this.#wave = wave;
+    this.#startedMs = clock.monotonicMs();
+    this.#open = new Map(wave.leeways.entries());
+    this.#able = wave.leeways.length;
+    this.#slowestMs = wave.slowestMs;
+    this.#cancel = clock.after(wave.waveMs, () => {
+      this.#isOverdue = true;
+      if (!wave.patient || this.#answered > 0) this.cut();
+    });
+    this.#schedule();
+  }
+
+  /** Aborted when the calls still open are to be given up. */
+  get signal(): AbortSignal {
+    return this.#given.signal;
+  }
+
+  /** Time of the slowest call that has answered, without what it waited for its turn. */
+  get slowestMs(): number {
+    return this.#slowestMs;
+  }
+
+  /** The call of this place waits for its turn, for which it is not given up, or does so no longer. */
+  waits(call: number, isWaiting: boolean): void {
+    this.#turnsAtMs.set(call, isWaiting ? Infinity : this.#elapsedMs());
+    this.#schedule();
+  }
+
+  /** The call of this place in the wave is over. */
+  finished(call: number, answered: boolean): void {
+    this.#open.delete(call);
+    if (answered) {
+      this.#answered += 1;
+      this.#slowestMs = Math.max(this.#slowestMs, this.#elapsedMs() - this.#turnAtMs(call));
+    } else this.#able -= 1;
+    if (this.#isOverdue && answered) this.cut();
+    this.#schedule();
+  }
+
+  /** Gives up on all that are still open, at once. */
+  readonly cut = (): void => this.#given.abort();
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #elapsedMs(): number {
+    return this.#clock.monotonicMs() - this.#startedMs;
+  }
+
+  #turnAtMs(call: number): number {
+    return this.#turnsAtMs.get(call) ?? 0;
+  }
+
+  /** Answers that are enough, of those that may still be had; of two one, or the slower would never be given up. */
+  #quorum(): number {
+    const { quorum = this.#able === 2 ? 1 : Math.ceil((2 * this.#able) / 3) } = this.#wave;
+    return Math.min(this.#able, quorum);
+  }
+
+  #schedule(): void {
+    if (this.#answered < this.#quorum()) return;
+    this.#quorumAtMs ??= this.#elapsedMs();
+    this.#cancel();
+    if (this.#open.size === 0) return;
+    const leftMs = Math.min(this.#wave.waveMs, this.#cutAtMs(this.#quorumAtMs)) - this.#elapsedMs();
+    this.#cancel = this.#clock.after(Math.max(0, leftMs), this.cut);
+  }
+
+  #cutAtMs(quorumAtMs: number): number {
+    const { graceMs } = this.#wave;
+    if (graceMs !== undefined) return quorumAtMs + graceMs;
+    const ends = [...this.#open].map(([call, leeway]) => this.#turnAtMs(call) + leewayMs(leeway, this.#slowestMs));
+    return Math.max(...ends);
+  }
+}
