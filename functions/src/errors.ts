@@ -34,6 +34,8 @@ const CODES = {
   headers_too_large: { status: 431, text: 'Request headers too large: at most 16 KiB, path and query included' },
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
+  /** The one model that was asked takes no more for a while. */
+  models_limited: { status: 429 },
   /** Every model refused it for good, so asking again is of no use, and nobody is to be woken up. */
   models_refused: { status: 400 },
   unknown_transfer_coding: {

@@ -129,7 +129,7 @@ function answerTo(route: Route, request: ApiRequest): Promise<Reply> {
   return request.idempotencyKey !== undefined && route.repeat ? route.repeat(request) : route.handle(request);
 }
 
-const TOOK_SLOT: readonly ErrorCode[] = ['rate_limited', 'models_refused'];
+const TOOK_SLOT: readonly ErrorCode[] = ['rate_limited', 'models_limited', 'models_refused'];
 
 /** True if a request is refused for what it is, and took no rate slot. */
 function isOwnFault(reply: Reply): boolean {

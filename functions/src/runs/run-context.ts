@@ -17,6 +17,8 @@ export interface EventSink {
   toolCall?(piece: ToolCallPiece): Promise<void> | undefined;
   /** Takes a progress message for people. */
   status(message: string): void;
+  /** False while a reader would rather be told of a failure than wait so long before a model is asked again. */
+  mayWait?(waitMs: number): boolean;
   /** A promise while the reader of the trace is slow; without it the observer keeps all until the run is over. */
   traceTaken?(): Promise<void> | undefined;
 }

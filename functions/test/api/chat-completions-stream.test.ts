@@ -135,7 +135,13 @@ describe('chunks of a stream', () => {
 });
 
 describe('a stream’s headers, silence and end', () => {
-  const called = (): Promise<void> => until(() => app.models.calls.length > 0);
+  /** The stream of a plain id whose model is silent: it begins after two seconds. */
+  const begun = async (of = app): Promise<Response> => {
+    const asked = of.chat({ stream: true });
+    await until(() => of.models.calls.length > 0);
+    await of.clock.advance(2_000);
+    return asked;
+  };
 
   it.each(RUN_ENDPOINTS)('$path: headers of an event stream, the request id and the rate limit', async (endpoint) => {
     const { headers, status } = await app.post(endpoint.path, { ...endpoint.body, stream: true });
@@ -157,11 +163,10 @@ describe('a stream’s headers, silence and end', () => {
     { rule: 'one after 10 s', silentMs: 10_000, repeats: 1 },
     { rule: 'three in 35 s', silentMs: 35_000, repeats: 3 },
   ])('the last status is repeated after every 10 s of silence: $rule', async ({ silentMs, repeats }) => {
-    app.models.play(() => ({ text: 'At last.', delayMs: silentMs }));
-    // Resolves with the headers; the model's time passes only afterwards.
-    const response = await app.chat({ stream: true });
-    await called();
-    await app.clock.advance(silentMs);
+    app.models.play(() => ({ text: 'At last.', delayMs: 2_001 + silentMs }));
+    // Resolves with the headers; the rest of the model's time passes only afterwards.
+    const response = await begun();
+    await app.clock.advance(silentMs + 1);
     const { chunks, content, done } = await readStream(response);
     const progress = chunks.filter(({ status }) => status !== undefined);
     expect(progress).toEqual(Array.from({ length: 1 + repeats }, () => progress[0]));
@@ -183,9 +188,11 @@ describe('a stream’s headers, silence and end', () => {
       },
     };
     await using endless = await startApp({ clock, provider: babbling });
-    const response = await endless.chat({ stream: true });
+    const asked = endless.chat({ stream: true });
     await until(() => calls.length > 0);
-    await clock.advance(524_999);
+    await clock.advance(2_000);
+    const response = await asked;
+    await clock.advance(522_999);
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([false]);
     await clock.advance(1);
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true]);

@@ -109,9 +109,8 @@ describe('Idempotency-Key', () => {
     client.abort();
     await expect(lost).rejects.toThrow();
     const others = [chat({ stream }), chat({ stream })];
-    if (stream) await Promise.all(others);
-    // One-piece replies wait in the service: there is no outer sign of it but that no second call is made.
-    else await until(async () => (await app.get('/v1/models')).ok);
+    // They wait in the service: there is no outer sign of it but that no second call is made.
+    await until(async () => (await app.get('/v1/models')).ok);
     await app.clock.advance(1_000);
     const texts = await Promise.all(others.map(async (reply) => (await reply).text()));
     expect(texts[1]).toBe(texts[0]);
@@ -139,9 +138,10 @@ describe('Idempotency-Key', () => {
   });
 
   it('lets 20 repeated requests of a user wait at a time, and refuses more with a 429', async () => {
-    app.models.play(slow);
+    app.models.play((call) => ({ ...PLAIN(call), delayMs: 3_000 }));
     const first = chat({ stream: true });
     await until(() => app.models.calls.length === 1);
+    await app.clock.advance(2_000);
     const waiting = await Promise.all(Array.from({ length: 20 }, () => chat({ stream: true })));
     const refused = await chat({ stream: true });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);

@@ -58,6 +58,7 @@ describe('the runs of one user that are under way: at most 30 in a process', () 
         signal: gone.signal,
       });
     const streams = await begin(OPEN_MAX, stream);
+    await app.clock.advance(2_000);
     await Promise.all(streams);
     const evaluation = {
       prompt: 'Is a tomato a fruit?',

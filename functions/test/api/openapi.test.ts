@@ -174,7 +174,7 @@ describe('replies are as described', () => {
   });
 
   it('a failed run, in one piece and as the end of a stream, and one that was less than asked for', async () => {
-    app.models.play(() => ({ text: '', fault: new ModelFault('unauthorized') }));
+    app.models.play(() => ({ text: 'Half', fault: new ModelFault('unauthorized') }));
     const failed = await app.complete();
     expect([failed.status, flaws(described(CHAT_PATH, 500), failed.body)]).toEqual([500, '']);
     await app.clock.advance(60_000);

@@ -129,17 +129,32 @@ describe.each(RUN_ENDPOINTS)('POST $path: a run that fails', ({ path, body: smal
     expect(text).not.toContain('UPSTREAM');
   });
 
-  it.each(FAILED)('a stream ends with a StreamError and no [DONE]: $rule', async (row) => {
-    const { request, script, message, streamed = message, seen = '' } = row;
-    app.models.play(script);
-    const response = await app.post(path, { ...smallest, ...request, stream: true });
-    const { chunks, done, raw } = await readStream(response);
-    expect([response.status, chunks.at(-1), done]).toStrictEqual([200, { error: streamed }, false]);
-    const answers = chunks.slice(0, -1);
-    expect(answers.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(seen);
-    expect(answers.filter(({ choices }) => choices[0]?.finish_reason)).toEqual([]);
-    expect(raw).not.toContain('UPSTREAM');
-  });
+  const isHeld = ({ request, seen }: Failure): boolean => !request['ai_ensemble'] && seen === undefined;
+
+  it.each(ROWS.filter(isHeld))(
+    '$status of a stream that has not begun, in one piece as without one: $rule',
+    async (row) => {
+      app.models.play(row.script);
+      const { status, headers, body } = await send(app, { ...row.request, stream: true });
+      expect({ status, body }).toEqual({ status: row.status, body: errorBody(row.message, row.type) });
+      expect(headers.get('x-should-retry')).toBe('false');
+    },
+  );
+
+  it.each(FAILED.filter((row) => !isHeld(row)))(
+    'a stream ends with a StreamError and no [DONE]: $rule',
+    async (row) => {
+      const { request, script, message, streamed = message, seen = '' } = row;
+      app.models.play(script);
+      const response = await app.post(path, { ...smallest, ...request, stream: true });
+      const { chunks, done, raw } = await readStream(response);
+      expect([response.status, chunks.at(-1), done]).toStrictEqual([200, { error: streamed }, false]);
+      const answers = chunks.slice(0, -1);
+      expect(answers.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(seen);
+      expect(answers.filter(({ choices }) => choices[0]?.finish_reason)).toEqual([]);
+      expect(raw).not.toContain('UPSTREAM');
+    },
+  );
 
   it.each([
     { rule: 'an invalid body', fields: { model: '' }, key: undefined, status: 400, expected: naming('model') },
@@ -214,10 +229,11 @@ describe.each(RUN_ENDPOINTS)('POST $path: a run that fails', ({ path, body: smal
 
 describe.each(RUN_ENDPOINTS)('POST $path: limits of providers', ({ send }) => {
   it.each([
-    { waits: [600.2], retryAfter: '601' },
-    { waits: [900, 600, undefined], retryAfter: '600' },
-    { waits: [undefined], retryAfter: null },
-  ])('limits of $waits seconds that end a run are told: $retryAfter', async ({ waits, retryAfter }) => {
+    { waits: [600.2], told: [429, '601', 'false'] },
+    { waits: [900, 600, undefined], told: [500, '600', 'false'] },
+    { waits: [undefined, undefined], told: [500, null, 'false'] },
+    { waits: [undefined], told: [429, '5', 'true'] },
+  ])('limits of $waits seconds that end a run are told: $told', async ({ waits, told }) => {
     const models = waits.map((_, index) => `gpt-${index}`);
     const script: Script = ({ providerModel }) => {
       const retryAfterSeconds = waits[models.indexOf(providerModel)];
@@ -225,7 +241,7 @@ describe.each(RUN_ENDPOINTS)('POST $path: limits of providers', ({ send }) => {
     };
     await using app = await startApp({ script });
     const { status, headers } = await send(app, { model: models[0], ai_ensemble: { models } });
-    expect([status, headers.get('retry-after')]).toEqual([500, retryAfter]);
+    expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual(told);
   });
 });
 

@@ -211,10 +211,10 @@ describe('errors', () => {
   });
 
   it('of a stream that breaks are APIErrors with the cause', async () => {
-    app.models.play(() => failing('unauthorized'));
+    app.models.play(() => failing('unauthorized', 'Half an '));
     const error = await faultOf(client.responses.create({ ...RESPONSE, stream: true }).then(readAll));
     expect(error).toBeInstanceOf(OpenAI.APIError);
-    expect(error).toMatchObject({ error: 'The model failed: demo-ada (unauthorized)' });
+    expect(error).toMatchObject({ error: 'The answer was cut off: demo-ada (unauthorized)' });
   });
 
   it('are a RateLimitError with Retry-After on the 31st request of a minute', async () => {

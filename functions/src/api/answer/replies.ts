@@ -6,11 +6,12 @@ import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/op
 import type { EnsembleRequest } from '../../ensemble/run';
 import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
 import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
-import { STREAM_END } from '../../http/event-stream';
+import { type EventWriter, STREAM_END } from '../../http/event-stream';
+import { HELD_MS, HeldEvents } from '../../http/held-events';
 import type { JsonReply, StreamReply } from '../../http/reply';
 import type { ApiRequest } from '../../http/route';
 import { anySignal } from '../../lib/any-signal';
-import { newId } from '../../lib/clock';
+import { type Clock, newId } from '../../lib/clock';
 import { formatUsd } from '../../lib/usd';
 import type { ToolCallPiece } from '../../models/tools';
 import { type Admitted, admit } from '../../runs/admit';
@@ -75,7 +76,7 @@ export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: 
       model: fields.model,
       ignored: [...ignoredInstructions(fields), ...ignored].slice(0, IGNORED_MAX),
     };
-    if (fields.stream) return streamReply(opened, head);
+    if (fields.stream) return isHeld(opened) ? heldReply(opened, head, deps.clock) : streamReply(opened, head);
     return wholeReply(opened, (finished, content) => bodyOf(head, finished, content));
   };
 }
@@ -165,40 +166,82 @@ export async function wholeReply<Result, Body extends object>(
   const trace: TracedEvent[] = [];
   const ended = await play({ live: false, text, status: () => undefined }, (event) => trace.push(event));
   if (!(ended instanceof Fault)) return { body: { ...bodyOf(ended, content), ...(isTraced && { trace }) }, headers };
-  // An SDK that asked again would begin all model calls again.
-  return refuse(ended.code, ended.publicText, { ...headers, ...ended.headers, 'x-should-retry': 'false' });
+  return refusalOf(ended, headers);
+}
+
+/** The reply to a run that failed before anything of it was sent: an SDK that asked again would begin all calls again. */
+function refusalOf({ code, publicText, headers }: Fault, ofRun: Playable<unknown>['headers']): Refusal {
+  return refuse(code, publicText, { ...ofRun, 'x-should-retry': 'false', ...headers });
 }
 
 /**
- * Replies with a stream of chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. A
- * failure becomes an error event and no `[DONE]`: a stream never just ends.
+ * Replies with a stream of chunks. A failure becomes an error event and no `[DONE]`: a stream never just ends.
  */
-function streamReply({ headers, play }: Playable<EnsembleResult>, head: ReplyHead): StreamReply {
-  const { opening, text, toolCall, status, trace, candidates, usage, final } = chunks(head);
+function streamReply(played: Playable<EnsembleResult>, head: ReplyHead): StreamReply {
+  return {
+    headers: played.headers,
+    play: async (events) => tellFault(await playStream(played, head, events), events),
+  };
+}
+
+function tellFault(fault: Fault | undefined, events: EventWriter): void {
+  if (fault) events.write({ error: fault.publicText });
+}
+
+/** True of one model alone without a trace, which is shown as it happens: its stream begins with its first event. */
+function isHeld({ strategy, isTraced }: Playable<EnsembleResult> & { readonly strategy: string | undefined }): boolean {
+  return strategy === PASS_THROUGH && !isTraced;
+}
+
+/** The same stream once its model has said anything; a failure before, within two seconds, has a status of its own. */
+async function heldReply(
+  played: Playable<EnsembleResult>,
+  head: ReplyHead,
+  clock: Clock,
+): Promise<StreamReply | Refusal> {
+  const { headers } = played;
+  const held = new HeldEvents(clock);
+  const ended = playStream(played, head, held);
+  const fault = await Promise.race([held.begun, ended]);
+  held.begin();
+  if (fault) return refusalOf(fault, headers);
   return {
     headers,
     play: async (events) => {
-      events.write(opening());
-      const sink = {
-        live: true,
-        text: (piece: string) => {
-          events.write(text(piece));
-          return events.backPressure();
-        },
-        toolCall: (piece: ToolCallPiece) => {
-          events.write(toolCall(piece));
-          return events.backPressure();
-        },
-        status: (message: string) => events.repeatWhenSilent(status(message)),
-        traceTaken: () => events.backPressure(),
-      };
-      const ended = await play(sink, (event) => events.write(trace(event)));
-      if (ended instanceof Fault) return events.write({ error: ended.publicText });
-      const { result, totals } = ended;
-      if (result.candidates) events.write(candidates(result.candidates, result.agreementByPlace));
-      if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));
-      events.write(final(result));
-      events.write(STREAM_END);
+      held.passTo(events);
+      tellFault(await ended, events);
     },
   };
+}
+
+/** Plays a run as chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. */
+async function playStream(
+  { play }: Playable<EnsembleResult>,
+  head: ReplyHead,
+  events: EventWriter | HeldEvents,
+): Promise<Fault | undefined> {
+  const { opening, text, toolCall, status, trace, candidates, usage, final } = chunks(head);
+  const held = events instanceof HeldEvents ? events : undefined;
+  const pass = (event: object | string) => {
+    events.write(event);
+    held?.begin();
+    return events.backPressure();
+  };
+  events.write(opening());
+  const sink = {
+    live: true,
+    text: (piece: string) => pass(text(piece)),
+    toolCall: (piece: ToolCallPiece) => pass(toolCall(piece)),
+    status: (message: string) => events.repeatWhenSilent(status(message)),
+    traceTaken: () => events.backPressure(),
+    ...(held && { mayWait: (waitMs: number) => held.hasBegun || waitMs <= HELD_MS }),
+  };
+  const ended = await play(sink, (event) => events.write(trace(event)));
+  if (ended instanceof Fault) return ended;
+  const { result, totals } = ended;
+  if (result.candidates) events.write(candidates(result.candidates, result.agreementByPlace));
+  if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));
+  events.write(final(result));
+  events.write(STREAM_END);
+  return undefined;
 }

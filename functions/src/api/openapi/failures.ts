@@ -27,7 +27,11 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   409: ['The idempotency key was used for another request.', exampleOf('idempotency_conflict'), ['x-should-retry']],
   413: ['The body is larger than 4 MiB.', exampleOf('payload_too_large')],
   415: ['The body is compressed.', exampleOf('unsupported_encoding')],
-  429: ['Too many requests.', exampleOf('rate_limited'), ['retry-after', ...rateLimit()]],
+  429: [
+    "Too many requests, here or at the one model's provider.",
+    exampleOf('rate_limited'),
+    ['retry-after', 'x-should-retry', ...rateLimit()],
+  ],
   500: [
     'No answer could be given.',
     exampleOf('models_failed', 'The model failed: demo-ada (overloaded)'),
@@ -47,7 +51,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'x-ratelimit-remaining-requests': header('Those left after this one.', '^\\d+$'),
   'x-ratelimit-reset-requests': header('Seconds until the next slot frees, with the unit: `45s`.', '^\\d+s$'),
   'retry-after': header('Whole seconds after which to ask again.', '^\\d+$'),
-  'x-should-retry': header('`false` where asking again would pay the models again.', '^false$'),
+  'x-should-retry': header(
+    '`false` where asking again would pay the models again, `true` where it would not.',
+    '^(true|false)$',
+  ),
   'idempotent-replayed': header('`true` on a reply that another request made.', '^true$'),
   'www-authenticate': header('How a key has to be sent.', '^Bearer'),
   link: header('Where this reference is, seen from the path that was asked.', '^<.*docs>; rel="help"$'),

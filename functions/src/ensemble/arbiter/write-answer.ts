@@ -96,6 +96,7 @@ export async function askForAnswer(
     budgetMs: sink.live ? leftMs : Math.max(turnMs, leftMs - NEXT_RUNG_MS * (rungs - rung - 1)),
     signal: anySignal(signal, turn.signal),
     sampling,
+    mayWait: sink.mayWait,
     ...(form && { outputSchema: outputSchemaOf(form) }),
     onAttempt: (started) => {
       meter = started;

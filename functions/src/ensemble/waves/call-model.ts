@@ -7,7 +7,7 @@ import {
   type GatewayCall,
   type RefusedPart,
 } from '../../models/gateway/gateway-call';
-import { isForGood, shorterMayHelp } from '../../models/gateway/retries';
+import { isBusy, isForGood, shorterMayHelp } from '../../models/gateway/retries';
 import { type CallPurpose, FULL_LENGTH, WRITING } from '../../models/model';
 import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
@@ -16,7 +16,7 @@ import { announcedCall, type Question, shorterQuestion, textsSeen } from './ques
 
 /** Options of one call of a model. */
 export interface CallOptions
-  extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall' | 'onWait'> {
+  extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall' | 'onWait' | 'mayWait'> {
   readonly signal?: AbortSignal;
   /** Receives the meter of every attempt as it starts. */
   readonly onAttempt?: (meter: CallMeter) => void;
@@ -153,6 +153,21 @@ export function queued({ observer, request }: Run, question: Question, instead?:
 export function leaveOut({ ledger, observer }: Run, { callId }: Question, reason: string): void {
   ledger.cancel(callId);
   observer?.spared(callId, reason);
+}
+
+/** Wait named where a provider that takes no more names none, in seconds; no SDK waits by itself for longer than the other. */
+const LIMITED_SECONDS = 5;
+const SDK_WAIT_MAX_SECONDS = 60;
+
+/** Fault of a run whose one model takes no more for a while: a 429, for which an SDK waits where nothing was paid. */
+export function limitFault(text: string, { fault, cause, streamed, ...failure }: FailedCall): Fault | undefined {
+  const { retryAfterSeconds = LIMITED_SECONDS, isUnpaid = false } = failure;
+  const isLimited = fault === 'rate_limited' || (failure.retryAfterSeconds !== undefined && isBusy({ fault }));
+  if (streamed || !isLimited) return undefined;
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  const isWaitedFor = isUnpaid && seconds <= SDK_WAIT_MAX_SECONDS;
+  const headers = { 'retry-after': String(seconds), ...(isWaitedFor && { 'x-should-retry': 'true' }) };
+  return new Fault('models_limited', text, { cause, headers });
 }
 
 /** Fault of a run that its models ended: 400 where every failure is for good; a rate limit says when one may answer. */

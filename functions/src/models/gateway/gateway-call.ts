@@ -25,6 +25,8 @@ export interface GatewayCall extends ModelQuestion {
   openAttempt(attempt: number, outputSchema?: OutputSchema): AttemptEntry | Promise<AttemptEntry>;
   /** True if it may be made again after a fault, now that the first attempt is paid for. Default: it may. */
   readonly mayAskAgain?: () => boolean;
+  /** False where its caller would rather be told of a failure than wait so long for another attempt. Default: it waits. */
+  readonly mayWait?: ((waitMs: number) => boolean) | undefined;
   /** Told whenever the running attempt's meter has moved. */
   onProgress?(): void;
   /** Told when it begins to wait for its turn at a provider that serves others, and when that is over. */

@@ -11,6 +11,11 @@ const BUSY_PAUSE_MAX_MS = 16_000;
 /** With less time than this left, asking the same again is not worth its tokens. */
 const SAME_AGAIN_MIN_MS = 2_000;
 
+/** True of a provider that takes no more for a while. */
+export function isBusy({ fault }: Pick<FailedCall, 'fault'>): boolean {
+  return BUSY.has(fault);
+}
+
 /** True where the same question in fewer words may be answered. Only its author can shorten it. */
 export function shorterMayHelp(result: CallResult): boolean {
   return !result.ok && !result.streamed && REMEDIES[result.fault] === 'shorter';
@@ -36,20 +41,21 @@ interface FailedAttempt {
 
 /** Waits until the same call may be made again: once, and as long as a busy provider serves other calls of the request. */
 export async function waitToRepeat(clock: Clock, call: GatewayCall, failed: FailedAttempt): Promise<boolean> {
-  const { scope, signal, model, purpose, mayAskAgain = () => true } = call;
+  const { scope, signal, model, purpose, mayAskAgain = () => true, mayWait = () => true } = call;
   const { result, retries, answeredBefore, endsAtMs } = failed;
   const leftMs = endsAtMs - clock.monotonicMs() - SAME_AGAIN_MIN_MS;
   if (result.streamed || result.final || REMEDIES[result.fault] !== 'same' || !mayAskAgain()) return false;
+  const fits = (waitMs: number): boolean => waitMs <= leftMs && mayWait(waitMs);
   const onceMs = oncePauseMs(result);
   // The answer may always be tried twice.
-  if (retries === 0 && onceMs <= leftMs && (purpose === 'answer' || scope.retries.take())) {
+  if (retries === 0 && fits(onceMs) && (purpose === 'answer' || scope.retries.take())) {
     await sleep(clock, onceMs, signal);
     return !signal.aborted;
   }
   const service = scope.retries.serviceAt(model.provider);
   const isServing = (): boolean => service.underWay > 0 || service.answered > answeredBefore;
   const busyMs = busyPauseMs(result, retries);
-  if (busyMs > leftMs || !isServing()) return false;
+  if (!fits(busyMs) || !isServing()) return false;
   call.onWait?.(true);
   await sleep(clock, busyMs, signal);
   call.onWait?.(false);
@@ -65,6 +71,6 @@ function oncePauseMs({ fault, retryAfterSeconds }: FailedCall): number {
 
 /** A provider that takes few calls at a time refuses others of the request before it begins them. */
 function busyPauseMs({ fault, retryAfterSeconds = 0, isUnpaid = false }: FailedCall, retries: number): number {
-  if (!BUSY.has(fault) || !isUnpaid) return Number.POSITIVE_INFINITY;
+  if (!isBusy({ fault }) || !isUnpaid) return Number.POSITIVE_INFINITY;
   return Math.max(retryAfterSeconds * 1_000, Math.min(BUSY_PAUSE_MS * 2 ** retries, BUSY_PAUSE_MAX_MS));
 }

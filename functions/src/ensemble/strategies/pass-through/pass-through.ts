@@ -6,7 +6,7 @@ import { askForAnswer } from '../../arbiter/write-answer';
 import { finalFormWords } from '../../form/form-words';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
-import { runFault } from '../../waves/call-model';
+import { limitFault, runFault } from '../../waves/call-model';
 import { type Question, question } from '../../waves/question';
 import { continuedBy } from '../../waves/repeated-prefix';
 
@@ -66,7 +66,7 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       const what = result.streamed ? 'The answer was cut off' : 'The model failed';
       const text = `${what}: ${seat.model.id} (${faultWords(result)})`;
       const publicText = result.fault === 'not_found' ? `${text}; ${MODELS_LISTED}` : text;
-      throw runFault(publicText, [result], result.cause);
+      throw limitFault(publicText, result) ?? runFault(publicText, [result], result.cause);
     }
     const { text, toolCalls, reasoning, checks } = result;
     run.observer?.standing(seat.id, { text });

@@ -1,0 +1,52 @@
+import type { CancelTimer, Clock } from '../lib/clock';
+import type { EventWriter } from './event-stream';
+
+/** A client of a stream that has not begun waits no longer: its status would come too late to be of use. */
+export const HELD_MS = 2_000;
+
+/** Events of a stream whose head waits, so that what fails before its first event has a status of its own. */
+export class HeldEvents implements EventWriter {
+  /** Resolves once the stream has begun, or is to begin. */
+  readonly begun: Promise<void>;
+  hasBegun = false;
+  readonly #begun = Promise.withResolvers<void>();
+  readonly #cancelTimer: CancelTimer;
+  #kept: (readonly ['write' | 'repeatWhenSilent', object | string])[] = [];
+  #events: EventWriter | undefined;
+
+  constructor(clock: Clock) {
+    this.begun = this.#begun.promise;
+    this.#cancelTimer = clock.after(HELD_MS, () => this.begin());
+  }
+
+  /** Lets the stream begin. */
+  begin(): void {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    this.#cancelTimer();
+    this.#begun.resolve();
+  }
+
+  /** Writes what was kept, and from now on passes on what is written. */
+  passTo(events: EventWriter): void {
+    for (const [how, event] of this.#kept.splice(0)) {
+      if (how === 'write') events.write(event);
+      else events.repeatWhenSilent(event as object);
+    }
+    this.#events = events;
+  }
+
+  write(event: object | string): void {
+    if (this.#events) this.#events.write(event);
+    else this.#kept.push(['write', event]);
+  }
+
+  repeatWhenSilent(event: object): void {
+    if (this.#events) this.#events.repeatWhenSilent(event);
+    else this.#kept.push(['repeatWhenSilent', event]);
+  }
+
+  backPressure(): Promise<void> | undefined {
+    return this.#events?.backPressure();
+  }
+}
