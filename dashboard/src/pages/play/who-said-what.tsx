@@ -5,11 +5,12 @@ import { useRun } from '../../run/use-run';
 import { Markdown } from '../../text/markdown';
 import { visibleText } from '../../text/visible-text';
 import { Disclosed } from '../../ui/disclosed';
+import { ArbiterFindings } from './arbiter-findings';
 import { SeatLetter } from './seat-letter';
 import { useOverlap } from './use-overlap';
 import styles from './verdict-panel.module.css';
 
-/** The drafts that each sentence of the answer stands in, the text that each participant stands for, and their rankings. */
+/** The arbiter's findings, the drafts that each sentence of the answer stands in, the text that each participant stands for, and their rankings. */
 export function WhoSaidWhat() {
   const standing = useRun((state) => state.standing);
   const run = useRun((state) => state.run);
@@ -18,6 +19,7 @@ export function WhoSaidWhat() {
   if (standing.length === 0) return <p className="soft">Nobody has finished a text yet.</p>;
   return (
     <>
+      <ArbiterFindings />
       <Sentences />
       {(run?.participants ?? []).map(({ seat, label }, index) => {
         const text = standing.findLast((one) => seatName(one.seat) === seat);
