@@ -1,5 +1,5 @@
 import type { FailedCall } from '../models/gateway/gateway-call';
-import type { ChatTurn, ImageAttachment, Sampling } from '../models/model';
+import type { ChatTurn, ImageAttachment, PromptCacheWish, Sampling } from '../models/model';
 import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
@@ -57,6 +57,8 @@ export interface EnsembleRequest {
   readonly checks?: AnswerChecks;
   /** Instructions that participants follow as well, and judge by. Absent: they see none. */
   readonly sharedPrompt?: string;
+  /** Its fields about a provider's prompt cache. */
+  readonly promptCache?: PromptCacheWish;
   /** Applied to the answer only. */
   readonly sampling: Sampling;
   readonly includeCandidates: boolean;

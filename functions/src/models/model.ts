@@ -133,6 +133,9 @@ export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated' | 'webSearches'
 /** Ending of a reply. `stop`: whole, or a call of tools. All others are cut off, or, for `unknown`, not known to be whole. */
 export type FinishReason = 'stop' | 'length' | 'context_window' | 'content_filter' | 'failed' | 'unknown';
 
+/** Fields of a caller about the prompt cache of a provider: the key by which prompts are found in it, and how long they are kept. */
+export type PromptCacheWish = { readonly [field in 'key' | 'retention']?: string | undefined };
+
 /** A question to a model, as the gateway and the adapters have it. */
 export interface ModelQuestion {
   readonly prompt: ModelPrompt;
@@ -143,6 +146,8 @@ export interface ModelQuestion {
   readonly outputTokensMax?: number | undefined;
   /** The reply is to be this JSON. Not every model can be held to it: the prompt must say it too. */
   readonly outputSchema?: OutputSchema | undefined;
+  /** The caller's words for a provider's prompt cache, for protocols that have them. */
+  readonly promptCache?: PromptCacheWish | undefined;
   /** Parts that its server has refused: left out, or sent in another form. */
   readonly without?: readonly RequestPart[] | undefined;
   readonly signal: AbortSignal;
@@ -151,6 +156,8 @@ export interface ModelQuestion {
 /** Task of an adapter: one attempt at one model, under the provider's own name for it. */
 export interface ProviderCall extends ModelQuestion {
   readonly providerModel: string;
+  /** User it is made for: where a cache can be parted by a key, one user's prompts are not found by another's. */
+  readonly userId?: string;
   readonly sampling: Sampling;
   /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
   readonly maxOutputTokens?: number | undefined;
@@ -166,6 +173,8 @@ export type RequestPart =
   | 'streamOptions'
   | 'limitName'
   | 'parallelToolCalls'
+  | 'promptCacheKey'
+  | 'promptCacheRetention'
   | 'topP'
   | 'temperature'
   | 'reasoning'

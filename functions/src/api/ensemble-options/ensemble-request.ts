@@ -51,6 +51,7 @@ export async function ensembleRequest(
     includeCandidates: options.includeCandidates,
     includeFollowUps: options.includeFollowUpPrompts,
     sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
+    promptCache: { key: fields.prompt_cache_key, retention: fields.prompt_cache_retention },
     ...instructionsOf(systemMessages, options, virtual !== undefined),
     degraded: panel.participants.flatMap(ignoredSettings),
     ...(answerForm && { answerForm }),

@@ -12,8 +12,7 @@ const TYPOS_MAX = 2;
 
 /** Fields of OpenAI's API that have no effect on an answer here, nor would be missed in one. */
 const SILENT = new Set([
-  ...['user', 'metadata', 'store', 'stream_options', 'service_tier'],
-  ...['safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
+  ...['user', 'metadata', 'store', 'stream_options', 'service_tier', 'safety_identifier', 'prompt_cache_options'],
 ]);
 /** Fields of OpenAI's API whose wish is not fulfilled, with the value by which nothing is wished for. */
 const UNHEARD: Readonly<Record<string, unknown>> = {

@@ -33,6 +33,14 @@ export const runFields = {
     "Of the arbiter's judgement and of the answer; default: the provider's.",
   ),
   top_p: optional(numberBetween(0, 1, 'must be a number between 0 and 1'), 'Likewise.'),
+  prompt_cache_key: optional(
+    z.string('must be a string').max(1_000, 'at most 1,000 characters'),
+    'Passed on to providers whose protocol has it: by this key they find a prompt in their caches.',
+  ),
+  prompt_cache_retention: optional(
+    z.string('must be a string').max(40, 'at most 40 characters'),
+    'Likewise: how long it is kept there.',
+  ),
   reasoning: optional(
     objectOf({ effort }, OBJECT_RULE),
     'Whether an explanation is asked for, as clients of other services say it.',

@@ -82,6 +82,7 @@ function gatewayCall(
     prompt,
     purpose,
     signal: run.signal,
+    promptCache: run.request.promptCache,
     ...(seat.sampling && WRITING.has(purpose) && { sampling: seat.sampling }),
     ...(seat.reasoningEffort && { reasoningEffort: seat.reasoningEffort }),
     ...options,

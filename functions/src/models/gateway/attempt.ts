@@ -82,6 +82,8 @@ function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
   return {
     ...{ prompt, purpose, signal, inTurn: scope.inTurn, outputTokensMax, outputSchema, without },
     providerModel: model.providerModel,
+    promptCache: call.promptCache,
+    userId: scope.userId,
     sampling: {
       ...(temperature !== undefined && isSent('temperature') && { temperature }),
       ...(topP !== undefined && isSent('topP') && { topP }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Lru } from '../../lib/lru';
 import type { RequestPart } from '../model';
 import { ModelFault } from '../model-fault';
+import { isMarked } from '../prompt-caches';
 import type { FailedCall, GatewayCall, RefusedPart } from './gateway-call';
 import { plainMayHelp } from './retries';
 
@@ -23,6 +24,8 @@ const NAMED: Readonly<Record<RequestPart, Part['valueIn']>> = {
   streamOptions: () => true,
   limitName: ({ outputTokensMax }) => outputTokensMax !== undefined,
   parallelToolCalls: ({ prompt }) => prompt.tools?.parallel !== undefined,
+  promptCacheKey: ({ prompt, promptCache }) => promptCache?.key !== undefined || isMarked(prompt),
+  promptCacheRetention: ({ promptCache }) => promptCache?.retention,
   // Where both are refused together, the temperature may do alone.
   topP: ({ sampling: { temperature, topP } = {} }) => topP !== undefined && [temperature !== undefined],
   temperature: ({ sampling }) => sampling?.temperature !== undefined,

@@ -23,6 +23,8 @@ import { wellFormedJson } from '../transport/reply-fields';
 import { alternatingTurns } from '../transport/turns';
 import { OpenAiReply } from './openai-reply';
 import { OpenAiResponsesReply, responsesRequest } from './openai-responses';
+import { cacheKeyOf, promptCacheFields } from './prompt-cache-fields';
+import { inMarkedParts, needsMarks } from './router-cache';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
@@ -53,6 +55,9 @@ export function createOpenAiProvider(
   /** OpenAI itself neither gives what a model thought nor takes it back. */
   const never: readonly RequestPart[] = baseUrl === undefined ? ['reasoning'] : [];
 
+  /** OpenAI finds a prompt in its caches by such a key; other servers need not know the field. */
+  const keyOf = (call: ProviderCall) => (search === 'responses' ? cacheKeyOf(call, apiKey) : undefined);
+
   const isResponse = ({ prompt }: ProviderCall): boolean => prompt.webSearch === true && search === 'responses';
 
   function completionRequest(
@@ -61,7 +66,11 @@ export function createOpenAiProvider(
   ): ChatCompletionCreateParamsStreaming {
     const call = { ...asked, without: [...never, ...without] };
     return {
-      ...requestOf(call, texts, without.includes('limitName') ? otherName : limitName),
+      ...requestOf(call, texts, {
+        limitName: without.includes('limitName') ? otherName : limitName,
+        isMarked: search === 'router' && needsMarks(call),
+      }),
+      ...promptCacheFields(call, keyOf(call)),
       ...(call.prompt.webSearch && search === 'router' && ROUTER_SEARCH),
     };
   }
@@ -71,7 +80,9 @@ export function createOpenAiProvider(
     request: async (call, { longTexts, fetchOptions }) => {
       const { chat, responses } = await client();
       return isResponse(call)
-        ? responses.create(responsesRequest(call, longTexts), { fetchOptions }).asResponse()
+        ? responses
+            .create({ ...responsesRequest(call, longTexts), ...promptCacheFields(call, keyOf(call)) }, { fetchOptions })
+            .asResponse()
         : chat.completions.create(completionRequest(call, longTexts), { fetchOptions }).asResponse();
     },
     replyTo: (call, listener) => (isResponse(call) ? new OpenAiResponsesReply(listener) : new OpenAiReply(listener)),
@@ -90,11 +101,21 @@ const SDK_OPTIONS = {
   webhookSecret: null,
 } as const;
 
-function requestOf(call: ProviderCall, texts: LongTexts, limitName: string): ChatCompletionCreateParamsStreaming {
+function requestOf(
+  call: ProviderCall,
+  texts: LongTexts,
+  { limitName, isMarked }: { readonly limitName: string; readonly isMarked: boolean },
+): ChatCompletionCreateParamsStreaming {
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;
   const turns = without.includes('turnsInARow') ? alternatingTurns(prompt.turns) : prompt.turns;
-  const messages = turns.flatMap((turn) => messagesOf(withoutParts(turn, without), texts));
-  if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
+  const messages = turns.flatMap((turn) => {
+    const said = messagesOf(withoutParts(turn, without), texts);
+    return isMarked ? inMarkedParts(said, turn) : said;
+  });
+  if (prompt.system !== undefined) {
+    const system = [{ role: 'system' as const, content: texts.of({ text: prompt.system }) }];
+    messages.unshift(...(isMarked ? inMarkedParts(system, { cacheMarks: [0] }) : system));
+  }
   return {
     model: providerModel,
     messages,
