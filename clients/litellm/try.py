@@ -49,9 +49,26 @@ def tool_loop():
             messages.append({"role": "tool", "tool_call_id": call.id, "content": said})
 
 
+VERDICT_TOOL = {"type": "function", "function": {"name": "verdict", "parameters": Verdict.model_json_schema()}}
+
+
+def forced_tool():
+    message = ask(tools=[VERDICT_TOOL], tool_choice="required").choices[0].message
+    return json.loads(message.tool_calls[0].function.arguments)
+
+
+def forced_tool_streamed():
+    named = {"type": "function", "function": {"name": "verdict"}}
+    chunks = list(ask(tools=[VERDICT_TOOL], tool_choice=named, stream=True))
+    message = litellm.stream_chunk_builder(chunks).choices[0].message
+    return json.loads(message.tool_calls[0].function.arguments)
+
+
 attempt("completion", "text", lambda: content(ask()))
 attempt("completion, streamed", "text", streamed)
 attempt("response_format", "object", lambda: json.loads(content(ask(response_format=Verdict))))
+attempt("a forced tool", "object", forced_tool)
+attempt("a forced tool, streamed", "object", forced_tool_streamed)
 attempt(
     "ensemble options in extra_body",
     "text",
