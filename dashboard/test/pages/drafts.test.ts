@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { ask } from '../../../functions/test/support/dashboard';
 import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
+import { keptRequestOf } from '../support/kept-request';
 import { startDashboard } from '../support/embedded';
 import { EMAIL, hostSession, LINK } from '../support/hosted-session';
 import { sidewaysScroll } from '../support/sideways-scroll';
@@ -158,8 +158,7 @@ describeInBrowser('a set-up in the playground', (open) => {
     await page.getByRole('button', { name: 'Remove image.png' }).click();
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
     await page.waitForURL(/\/play\/\w+$/);
-    const { body } = await ask<{ request: object }>(app, { path: `runs/${page.url().split('/').at(-1)}` });
-    expect(body.request).toMatchObject({ attachments: [{ name: 'main.rs', media_type: 'text/plain', bytes: 12 }] });
+    expect(await keptRequestOf(app, page)).toMatchObject({ attachments: [{ name: 'main.rs', media_type: 'text/plain', bytes: 12 }] });
     await page.getByText('files: main.rs').waitFor();
   });
 

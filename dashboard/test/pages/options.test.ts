@@ -1,6 +1,6 @@
-import { ask } from '../../../functions/test/support/dashboard';
 import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
+import { keptRequestOf } from '../support/kept-request';
 import { startDashboard } from '../support/embedded';
 
 describeInBrowser('the options of a run', (open) => {
@@ -25,8 +25,7 @@ describeInBrowser('the options of a run', (open) => {
     await page.getByLabel('Temperature').fill('0.5');
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
     await page.waitForURL(/\/play\/\w+$/);
-    const { body } = await ask<{ request: object }>(app, { path: `runs/${page.url().split('/').at(-1)}` });
-    expect(body.request).toMatchObject({
+    expect(await keptRequestOf(app, page)).toMatchObject({
       messages: [{ role: 'system', content: 'In rhymes.' }, { role: 'user' }],
       temperature: 0.5,
       top_p: 0.9,
