@@ -118,6 +118,7 @@ export function createServices(config: Config, overrides: Overrides = {}) {
     tellUnpriced: createTellUnpriced(log),
     replyTimes: new ReplyTimes(),
     labelKey: derivedSecret(peppers, 'evaluation layout'),
+    turnKey: derivedSecret(peppers, 'user turn'),
   } satisfies EndpointDeps & Partial<DashboardDeps>;
   const account = accountOf(config, { ...deps, ...sessions });
   const secret = derivedSecret(peppers, 'idempotency');

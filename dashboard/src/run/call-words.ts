@@ -13,6 +13,7 @@ const PACE_MIN_MS = 500;
 export const PURPOSES: Readonly<Record<Call['purpose'], string>> = {
   cast: 'Viewpoints',
   plan: 'Plan',
+  advise: 'Advice',
   draft: 'Draft',
   revise: 'Revision',
   review: 'Review',

@@ -4,6 +4,7 @@ import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
 import type { Conversation } from '../prompting/prompt-draft';
+import type { Advice } from '../runs/advice-store';
 import type { RunContext } from '../runs/run-context';
 import type { ToldAnalysis } from '../runs/trace-event';
 import type { Agreement } from './agreement/agreement';
@@ -47,8 +48,10 @@ export interface EnsembleRequest {
   readonly toolResults?: readonly ToolResult[];
   /** Earlier non-system messages, oldest first. */
   readonly history: readonly ChatTurn[];
-  /** Tools that the model may call; set only where one model answers alone. */
+  /** Tools that the model may call; set only where one model answers alone, or acts for an ensemble. */
   readonly tools?: ToolOffer;
+  /** Set where an ensemble has tools: its participants advise, and its arbiter acts. */
+  readonly agent?: AgentSetup;
   /** Instructions for the answer: the arbiter follows them when it writes, and judges by them. */
   readonly systemPrompt?: string;
   /** The JSON that the answer is to be; absent where it may have any form. */
@@ -72,6 +75,16 @@ export interface EnsembleRequest {
   readonly degraded?: readonly string[];
   /** True if the web is to be searched, by the seats that say so: which addresses the answer has is looked at then. */
   readonly webSearch?: true;
+}
+
+/** Settings of an ensemble with tools. */
+export interface AgentSetup {
+  /** True if participants advise at the beginning of each turn of the user. */
+  readonly advises: boolean;
+  /** Names the user's turn: the same in all of its requests, and in nobody else's. */
+  readonly turnId: string;
+  /** Advice that the turn has already; a request that goes on with a turn is the only one to have some. */
+  readonly advice?: readonly Advice[] | undefined;
 }
 
 /** Texts that the caller has sent, whoever is shown them: each once, a participant's instructions as it is shown them. */
@@ -147,6 +160,8 @@ export interface Ending {
   readonly toolCalls?: readonly ToolCall[];
   /** Reasoning of the model, where it was offered tools. */
   readonly reasoning?: Reasoning;
+  /** Advice of participants that was asked for in this run: the next requests of the user's turn are to have it. */
+  readonly advice?: readonly Advice[];
   /** The pages found on the web, those first that the answer names; absent without any. */
   readonly sources?: readonly WebSource[];
   /** The addresses in the answer that stood in nothing it was made from, where the web was to be searched. */

@@ -81,6 +81,7 @@ export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 export type CallPurpose =
   | 'cast'
   | 'plan'
+  | 'advise'
   | 'draft'
   | 'revise'
   | 'review'

@@ -51,6 +51,8 @@ export interface PromptDraft {
   readonly system?: string | undefined;
   readonly conversation: Conversation;
   readonly task: readonly PromptBlock[];
+  /** Turn of the history that the task stands in, in every request that has it; default: the last turn. */
+  readonly below?: ChatTurn | undefined;
   readonly tools?: ToolOffer;
   readonly webSearch?: true;
 }
@@ -92,13 +94,17 @@ function inWords(promptDraft: PromptDraft): PromptDraft {
   const { conversation, task } = promptDraft;
   if (task.length === 0) return promptDraft;
   const words = task.map((block) => (isFencedText(block) ? block : asWritten(block, conversation)));
-  const last = isMessageFar(promptDraft) ? [`The user's message again:\n\n${conversation.message}`] : [];
+  const last = isMessageFar(promptDraft)
+    ? [`The user's message again:\n\n${promptDraft.below?.text ?? conversation.message}`]
+    : [];
   return { ...promptDraft, task: [endOfMessage(conversation), ...words, ...last] };
 }
 
-function isMessageFar({ conversation: { message, toolResults }, task }: PromptDraft): boolean {
+function isMessageFar({ conversation, task, below }: PromptDraft): boolean {
+  const message = below?.text ?? conversation.message;
   const material = task.filter(isFencedText).reduce((sum, { text }) => sum + text.length, 0);
-  if (material < MATERIAL_CHARACTERS_MIN || message.trim() === '' || toolResults) return false;
+  const isGone = message.trim() === '' || (conversation.toolResults && !below);
+  if (material < MATERIAL_CHARACTERS_MIN || isGone) return false;
   return estimateTokens(message) <= SHORT_MESSAGE_TOKENS_MAX;
 }
 
@@ -138,7 +144,7 @@ function calledApart({
 }
 
 function write(
-  { system, conversation, task, tools, webSearch }: PromptDraft,
+  { system, conversation, task, below, tools, webSearch }: PromptDraft,
   history: readonly ChatTurn[],
   shown: ReadonlyMap<FencedText, string>,
 ): ModelPrompt {
@@ -148,11 +154,14 @@ function write(
     const text = shown.get(block);
     return text === undefined ? [] : ['\n\n', ...fencePieces(block.title, text, conversation)];
   });
-  const text = pieces.length === 0 ? { text: message } : textOfPieces([message, ...pieces]);
+  const withTask = (turn: ChatTurn): ChatTurn =>
+    pieces.length === 0 ? turn : { ...turn, ...textOfPieces([turn.text, ...pieces]) };
   const shownWith = { ...(images && { images }), ...(name && { name }), ...(toolResults && { toolResults }) };
-  const turn: ChatTurn = { role: 'user', ...text, ...shownWith };
+  const last: ChatTurn = { role: 'user', text: message, ...shownWith };
+  const earlier = below ? history.map((turn) => (turn === below ? withTask(turn) : turn)) : history;
+  const turns = [...earlier, below ? last : withTask(last)];
   const offers = { ...(tools && { tools }), ...(webSearch && { webSearch }) };
-  return { ...(system !== undefined && { system }), turns: [...history, turn], ...offers };
+  return { ...(system !== undefined && { system }), turns, ...offers };
 }
 
 /** Words of the service in a prompt, without the number of its fences. */

@@ -12,7 +12,7 @@ const attempt = () => count('From 1.');
 const round = () => count('From 1; 0 for the steps of the arbiter.');
 const purpose = () =>
   oneOf(
-    ['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'],
+    ['cast', 'plan', 'advise', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'],
     'Purpose of a call.',
   );
 const costNanoUsd = () => count('Billionths of a US dollar.');

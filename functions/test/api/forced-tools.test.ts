@@ -229,18 +229,8 @@ describe('an answer out of form', () => {
 });
 
 describe('a request that no ensemble can fulfil', () => {
-  const CALL = { id: 'call_1', type: 'function', function: { name: 'verdict', arguments: GOOD } };
-  const LOOP = [
-    { role: 'user', content: QUESTION },
-    { role: 'assistant', content: null, tool_calls: [CALL] },
-    { role: 'tool', tool_call_id: 'call_1', content: 'Noted.' },
-  ];
   const PARAMETERS = 'tools[0].function.parameters: ';
-  const CHOICE =
-    'tool_choice: an ensemble calls one tool that is demanded by name or is the only one, and none after other calls; name one model, without ai_ensemble, or leave the choice to it';
   it.each<[fields: object, rule: string]>([
-    [{ tools: [fn(VERDICT), NOW], tool_choice: 'required' }, CHOICE],
-    [{ messages: LOOP }, CHOICE],
     [{ tool_choice: named('now') }, 'tool_choice: names no tool of tools'],
     [{ tools: undefined }, 'tool_choice: names no tool of tools'],
     [

@@ -203,15 +203,17 @@ describe('POST /v1/chat/completions: tools', () => {
     [{ tools: [NOW], tool_choice: LOOK_UP }, 'tool_choice: names no tool of tools'],
     [{ tool_choice: 'required' }, 'tool_choice: names no tool of tools'],
     [{ tools: [NOW], parallel_tool_calls: 'no' }, 'parallel_tool_calls: must be a boolean'],
-  ])('must be what they are, for a plain model (case %#)', async (fields, rule) => {
-    const { status, body, calls } = await complete({ ...fields });
-    expect({ status, body, calls }).toEqual({ status: 400, body: errorBody(`Invalid ${rule}`), calls: [] });
+  ])('must be what they are, for a plain model and an ensemble (case %#)', async (fields, rule) => {
+    for (const asked of [{}, ENSEMBLE]) {
+      const { status, body, calls } = await complete({ ...asked, ...fields });
+      expect({ status, body, calls }).toEqual({ status: 400, body: errorBody(`Invalid ${rule}`), calls: [] });
+    }
   });
 
-  it('an ensemble reads messages of tools as texts, and offers none of them, whatever they are', async () => {
-    const messages = [...ASKED, called(CALL), returned('call_1', 'a berry')];
-    const { status, body, calls } = await complete({ ...ENSEMBLE, messages, tools: 'all', tool_choice: 'auto' });
-    expect({ status, ignored: body.ignored }).toEqual({ status: 200, ignored: ['tools', 'tool_choice'] });
+  it('an ensemble without tools reads messages of tools as texts, also a result without its call', async () => {
+    const messages = [...ASKED, called(CALL), returned('call_1', 'A'), returned('call_2', 'a berry')];
+    const { status, body, calls } = await complete({ ...ENSEMBLE, messages, tools: [], tool_choice: 'auto' });
+    expect({ status, ignored: body.ignored }).toEqual({ status: 200, ignored: ['tool_choice'] });
     for (const { prompt } of calls) {
       expect(prompt.tools).toBeUndefined();
       expect(prompt.turns.every(({ toolCalls, toolResults }) => !toolCalls && !toolResults)).toBe(true);

@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<string, string>> = {
     providers/demo/demo-form.ts providers/demo/demo-prompt.ts
   `,
   'reads a beginning of bounded length':
-    'ensemble/checks/language-rule.ts api/dashboard/keys.ts api/dashboard/requests.ts',
+    'ensemble/checks/language-rule.ts ensemble/strategies/agent/advisers.ts api/dashboard/keys.ts api/dashboard/requests.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length':
     'providers/transport/upstream-request.ts http/static-reply.ts',

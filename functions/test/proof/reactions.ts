@@ -22,6 +22,7 @@ const TEXTS: Readonly<Record<CallPurpose, readonly string[]>> = {
     PROSE,
     '{"items":[]}',
   ],
+  advise: [PROSE],
   draft: [PROSE, CHAIN, CHAIN.replace('a fruit', 'a vegetable'), 'A fruit.', `${PROSE}\n`.repeat(20)],
   revise: [
     `${PROSE} Or so.`,

@@ -111,6 +111,7 @@ export const demoScript: Script = (call) => ({ text: demoReply(call) });
 const PLAIN_TEXT: Readonly<Record<Exclude<CallPurpose, 'judge'>, string>> = {
   cast: JSON.stringify({ lenses: [{ name: 'Botanist', focus: 'What a fruit is.' }] }),
   plan: JSON.stringify({ items: [{ title: 'The berry', task: 'Say what a berry is.' }] }),
+  advise: 'Look it up first.',
   draft: 'A first draft.',
   revise: 'A better draft.',
   review: JSON.stringify({ verdict: 'revise', defects: [{ item: 1, severity: 'major', defect: 'Say why.' }] }),

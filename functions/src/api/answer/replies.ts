@@ -4,7 +4,7 @@ import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
 import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
 import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/open-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
-import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
+import { AGENT, PASS_THROUGH, strategyFor, strategyName } from '../../ensemble/strategies/strategies';
 import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
 import { type EventWriter, STREAM_END } from '../../http/event-stream';
 import { HELD_MS, HeldEvents } from '../../http/held-events';
@@ -20,6 +20,7 @@ import { type Finished, run } from '../../runs/run';
 import type { EventSink } from '../../runs/run-context';
 import type { TracedEvent } from '../../runs/trace-event';
 import type { EndpointDeps } from '../deps';
+import { keepAdvice, withAdvice } from '../ensemble-options/advice-of-turn';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { IGNORED_MAX, ignoredIn, ignoredInstructions } from '../ensemble-options/ignored';
 import type { RunFields } from '../ensemble-options/run-fields';
@@ -33,9 +34,9 @@ type Asked = RunFields & { readonly sent: object };
 /** An endpoint's way of replying. */
 interface Answering<Body extends object> {
   readonly idPrefix: string;
-  /** Fields that it acts on, and those besides where one model answers alone. */
+  /** Fields that it acts on, and those besides where one model answers alone, or acts for an ensemble. */
   readonly heard: readonly string[];
-  readonly heardAlone?: readonly string[];
+  readonly heardWithTools?: readonly string[];
   /** Body of a reply in one piece. */
   bodyOf(head: ReplyHead, finished: Finished<EnsembleResult>, content: string): Body;
 }
@@ -50,7 +51,7 @@ interface Playable<Result> {
 
 /** A run that was let in, or its plan, and what it is. */
 interface Opened extends Playable<EnsembleResult> {
-  readonly strategy: string | undefined;
+  readonly strategy: string;
   /** True if its answer is the call of a tool. */
   readonly isCall: boolean;
 }
@@ -69,7 +70,7 @@ export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: 
   return async (deps: EndpointDeps, request: ApiRequest, fields: Asked) => {
     const opened = await openRun(deps, request, fields);
     if (isRefusal(opened)) return opened;
-    const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened));
+    const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened), opened.strategy === AGENT);
     const head = {
       id: `${idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
       created: Math.floor(request.startedAtMs / 1000),
@@ -83,12 +84,12 @@ export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: 
 
 /** The fields that a run acts on: those about tools where it may call some, but no form of a text where its answer is a call. */
 function actedOn(
-  { heard, heardAlone = [] }: Pick<Answering<object>, 'heard' | 'heardAlone'>,
+  { heard, heardWithTools = [] }: Pick<Answering<object>, 'heard' | 'heardWithTools'>,
   { answerForm }: Asked,
   { strategy, isCall }: Opened,
 ): readonly string[] {
-  if (!isCall) return strategy === PASS_THROUGH ? [...heard, ...heardAlone] : heard;
-  return [...heard.filter((name) => name !== FORM_FIELD || !answerForm), ...heardAlone];
+  if (!isCall) return strategy === PASS_THROUGH || strategy === AGENT ? [...heard, ...heardWithTools] : heard;
+  return [...heard.filter((name) => name !== FORM_FIELD || !answerForm), ...heardWithTools];
 }
 
 /**
@@ -98,8 +99,10 @@ function actedOn(
 async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): Promise<Opened | Refusal> {
   const { id, startedAtMs: atMs, caller } = request;
   const { messages, store: isStored, sent, ai_ensemble: options } = fields;
-  const ensemble = await ensembleRequest(deps, fields, id);
-  if (isRefusal(ensemble)) return ensemble;
+  const asked = await ensembleRequest(deps, fields, id);
+  if (isRefusal(asked)) return asked;
+  const ensemble = caller.denial ? asked : await withAdvice(deps, caller.userId, asked);
+  const strategy = strategyName(strategyFor(ensemble));
   const { name = '', isCall = false } = ensemble.answerForm ?? {};
   const paces = deps.answerTimes.of(caller.userId);
   // Who is over the limit was not looked up, and can only be refused.
@@ -107,7 +110,7 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
     const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
     if (barred) return barred;
     deps.guard.count(caller);
-    return { ...planned(estimateRun(ensemble, { paces, atMs })), isCall };
+    return { ...planned(estimateRun(ensemble, { paces, atMs })), strategy, isCall };
   }
   const admitted = refuseCost(ensemble, atMs) ?? (await admit(deps, request, openEnsemble(ensemble, paces)));
   if (isRefusal(admitted)) return admitted;
@@ -115,8 +118,13 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
     const kept = { prompt: messages.message, request: keptRequest(sent), isStored };
     return deps.keptRuns.begin(admitted, kept, tell);
   };
-  const { strategy } = admitted.opened.about;
-  const played = { ...playable(admitted, options.includeTrace ? begin : undefined), strategy, isCall };
+  const { play, ...about } = playable(admitted, options.includeTrace ? begin : undefined);
+  const playKept: typeof play = async (sink, tell) => {
+    const ended = await play(sink, tell);
+    if (!(ended instanceof Fault)) await keepAdvice(deps, caller.userId, { request: ensemble, result: ended.result });
+    return ended;
+  };
+  const played = { ...about, play: playKept, strategy, isCall };
   if (!isCall) return played;
   return { ...played, play: playAsCall({ id: `call_${newId(deps.clock)}`, name }, played.play) };
 }
@@ -131,12 +139,12 @@ function refuseCost(request: EnsembleRequest, atMs: number): Refusal | undefined
 }
 
 /** A plan, as if it were a run. */
-function planned(plan: RunEstimate): Playable<EnsembleResult> & { readonly strategy: string } {
+function planned(plan: RunEstimate): Playable<EnsembleResult> {
   const play = async (sink: EventSink) => {
     await sink.text(planSentence(plan));
     return { result: { degraded: [], plan }, totals: NOTHING };
   };
-  return { headers: {}, isTraced: false, strategy: plan.strategy, play };
+  return { headers: {}, isTraced: false, play };
 }
 
 /** An admitted run; one with a trace, which `begin` begins, ends also when its user stops it elsewhere. */
@@ -189,7 +197,7 @@ function tellFault(fault: Fault | undefined, events: EventWriter): void {
 }
 
 /** True of one model alone without a trace, which is shown as it happens: its stream begins with its first event. */
-function isHeld({ strategy, isTraced }: Playable<EnsembleResult> & { readonly strategy: string | undefined }): boolean {
+function isHeld({ strategy, isTraced }: Opened): boolean {
   return strategy === PASS_THROUGH && !isTraced;
 }
 

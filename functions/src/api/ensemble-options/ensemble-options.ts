@@ -90,6 +90,17 @@ const models = listOf(modelEntry, 'must be an array', modelsMax);
 const cost = z.number('must be a number above 0').positive('must be a number above 0');
 const whether = (description: string) => bool().default(false).describe(description);
 
+/** The field `agent` (`docs/api.md`, Tools). */
+const agent = objectOf(
+  {
+    advise: optional(
+      z.enum(['turn', 'never'], 'must be turn or never'),
+      '`turn`: participants advise the arbiter on each new message of the user. `never`: the arbiter acts alone.',
+    ),
+  },
+  'must be an object',
+).meta({ id: 'AgentOptions' });
+
 const optionFields = {
   strategy: strategy.describe(
     `How the participants work; anything but these names means \`${strategyName(DEFAULT_STRATEGY)}\`.`,
@@ -121,6 +132,7 @@ const optionFields = {
   maxCostUsd: optional(cost, 'What the run may cost, in US dollars.'),
   maxSeconds: optional(numberBetween(1, SECONDS_MAX), 'How long the run may take, in seconds.'),
   checks: optional(checks, 'What the answer must satisfy: checked by code on the texts and on the answer.'),
+  agent: optional(agent, 'How an ensemble acts that is offered tools; without any it has no effect.'),
   webSearch: whether(
     'Models that can search the web by their provider do so for their first text; the others run without, and it is said.',
   ),

@@ -31,7 +31,7 @@ export async function ensembleRequest(
   requestId: string,
 ): Promise<EnsembleRequest | Refusal> {
   const { messages, strategy, reasoning, ai_ensemble: options, answerForm, temperature, top_p: topP } = fields;
-  const { systemMessages, toolTurns: _, ...conversation } = messages;
+  const { systemMessages, toolTurns: _, strayResult: __, ...conversation } = messages;
   const asked = askedModels(deps, fields);
   if (isRefusal(asked)) return asked;
   const { panel, virtual } = asked;
@@ -56,7 +56,7 @@ export async function ensembleRequest(
     degraded: panel.participants.flatMap(ignoredSettings),
     ...(answerForm && { answerForm }),
   };
-  const whole = withTools(request, fields.toolFields ?? {}, messages);
+  const whole = withTools(request, fields.toolFields ?? {}, { ...messages, agent: options.agent });
   if (isRefusal(whole)) return whole;
   const searching = options.webSearch ? withWebSearch(whole, deps.unsearchable) : whole;
   return options.checks ? withChecks(searching, options.checks, fields.stream) : searching;
@@ -103,7 +103,7 @@ function instructionsOf(
 function withWebSearch(request: EnsembleRequest, unsearchable: ModelFlaw): EnsembleRequest {
   if (request.errand) return request;
   const { panel, degraded = [] } = request;
-  const alone = answersAlone(request) ? aloneFlaw(request) : undefined;
+  const alone = answersAlone(request) || request.agent ? aloneFlaw(request) : undefined;
   if (alone !== undefined) return { ...request, webSearch: true, degraded: [...degraded, `No web search: ${alone}`] };
   const seated = (seat: Seat): Seat => (unsearchable(seat.model) === undefined ? { ...seat, webSearch: true } : seat);
   const without = panel.participants.filter(({ model }) => unsearchable(model) !== undefined);

@@ -28,11 +28,13 @@ const UNHEARD: Readonly<Record<string, unknown>> = {
  * Parts of a good request without effect, or what was done instead, in words for its sender. `heard` are the fields that
  * the endpoint acts on.
  */
-export function ignoredIn(body: object, heard: readonly string[]): string[] {
+export function ignoredIn(body: object, heard: readonly string[], actsForEnsemble = false): string[] {
   const fields = body as Fields;
   const found = notesOf(fields, (name) => (heard.includes(name) ? undefined : rootNote(name, fields[name], heard)));
   const options = fields['ai_ensemble'];
-  if (typeof options === 'object' && options !== null) found.push(...optionNotes(options as Fields));
+  if (typeof options === 'object' && options !== null) {
+    found.push(...optionNotes(options as Fields), ...notesOfTools(options as Fields, actsForEnsemble));
+  }
   return found.slice(0, IGNORED_MAX);
 }
 
@@ -80,6 +82,16 @@ function optionNotes(options: Fields): string[] {
       OPTION_NAMES.includes(name) ? undefined : unknownNote('ai_ensemble.', name, OPTION_NAMES),
     ),
   ];
+}
+
+/** Options that a request with tools has no use for, and the one that no other has. */
+function notesOfTools(options: Fields, actsForEnsemble: boolean): string[] {
+  const { agent, strategy, mode, rounds, iterations, includeReasoning } = options;
+  if (!actsForEnsemble) return agent == null ? [] : ['ai_ensemble.agent: the request offers no tools to an ensemble'];
+  const asked = { strategy, mode, rounds, iterations, includeReasoning: includeReasoning || undefined };
+  return notesOf(asked, (name) =>
+    asked[name as keyof typeof asked] === undefined ? undefined : `ai_ensemble.${name}: no effect with tools`,
+  );
 }
 
 function unknownNote(place: string, name: string, known: readonly string[]): string {

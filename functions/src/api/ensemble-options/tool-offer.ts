@@ -5,14 +5,14 @@ import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
 import { BLANK_MESSAGE, type Messages } from '../shared/messages';
 import { bool, listOf, objectOf, optional, refusalOf, withForm } from '../shared/schemas';
+import type { EnsembleOptions } from './ensemble-options';
 import { forcedForm } from './forced-form';
 
 const TOOLS_MAX = 128;
 const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
 const CHOICE_RULE =
   'must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}';
-const NO_TOOLS =
-  'an ensemble calls one tool that is demanded by name or is the only one, and none after other calls; name one model, without ai_ensemble, or leave the choice to it';
+const NO_CALL = 'must be the id of a call by the assistant before it';
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
 const parameters = z.record(z.string(), z.unknown(), 'must be a JSON Schema object');
@@ -49,7 +49,7 @@ const choice = z.union(
   CHOICE_RULE,
 );
 
-/** The fields as they are described: for one model that answers alone. With an ensemble they may hold anything. */
+/** The fields as they are described. */
 export const toolFields = {
   tools: optional(
     withForm(z.unknown(), (jsonOf) => jsonOf(tools)),
@@ -61,6 +61,9 @@ export const toolFields = {
   ),
   parallel_tool_calls: optional(z.unknown().meta({ type: 'boolean' }), 'Whether several may be called at once.'),
 };
+
+/** Messages of a request, and the options for those that offer tools. */
+type AgentMessages = Messages & Pick<EnsembleOptions, 'agent'>;
 
 /** Fields of a request about tools, not read yet. */
 export type ToolFields = z.infer<z.ZodObject<typeof toolFields>>;
@@ -87,38 +90,51 @@ const offerSchema = objectOf({
 });
 
 /**
- * The same request with its tools, and with the calls and results of its messages, where one model answers alone. The answer
- * of an ensemble is one call, where one tool has to be called; other choices that demand a call are refused, the rest has
- * no effect.
+ * The same request with its tools, and with the calls and results of its messages: a model that answers alone is offered
+ * them, and of an ensemble the arbiter.
  */
 export function withTools(
   request: EnsembleRequest,
   fields: ToolFields,
-  { toolTurns }: Messages,
+  messages: AgentMessages,
 ): EnsembleRequest | Refusal {
-  const { message, name: speaker, images, ...rest } = request;
-  if (!answersAlone(request)) {
-    if (message.trim() === '' && !images) return refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`);
-    const said = speaker ? { ...rest, ...(images && { images }), message: `${speaker}: ${message}` } : request;
-    return isForced(fields.tool_choice) ? inForcedForm(said, fields, toolTurns) : said;
-  }
+  const isEnsemble = !answersAlone(request);
+  if (isEnsemble && !asksForTools(fields)) return withoutTools(request);
   const { success, data: offer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
-  const isToolLoop = offer !== undefined || hasCalls(toolTurns);
-  return { ...(isToolLoop && toolTurns ? { ...rest, ...toolTurns } : request), ...(offer && { tools: offer }) };
+  if (isEnsemble) return offer ? ofEnsemble(request, offer, messages) : withoutTools(request);
+  const { toolTurns } = messages;
+  return { ...(offer || hasCalls(toolTurns) ? inTurns(request, toolTurns) : request), ...(offer && { tools: offer }) };
 }
 
-/** The same request, whose answer is one call of the tool that has to be called; of several or after calls it is refused. */
-function inForcedForm(
-  request: EnsembleRequest,
-  fields: ToolFields,
-  toolTurns: Messages['toolTurns'],
-): EnsembleRequest | Refusal {
-  const { success, data: offer, error } = offerSchema.safeParse(fields);
-  if (!success) return refusalOf(error);
-  const answerForm = offer && !hasCalls(toolTurns) ? forcedForm(offer) : undefined;
-  if (!answerForm) return refuse('invalid_request', `Invalid tool_choice: ${NO_TOOLS}`);
-  return isRefusal(answerForm) ? answerForm : { ...request, answerForm };
+function asksForTools({ tools, tool_choice }: ToolFields): boolean {
+  return tools != null || isForced(tool_choice);
+}
+
+/** A request of an ensemble that was offered no tools: the message tells who speaks. */
+function withoutTools(request: EnsembleRequest): EnsembleRequest | Refusal {
+  const { message, name: speaker, images, ...rest } = request;
+  if (message.trim() === '' && !images) return refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`);
+  return speaker ? { ...rest, ...(images && { images }), message: `${speaker}: ${message}` } : request;
+}
+
+/** Where one tool has to be called first the answer of an ensemble is that call; else its arbiter acts, advised by its panel. */
+function ofEnsemble(request: EnsembleRequest, tools: ToolOffer, messages: AgentMessages): EnsembleRequest | Refusal {
+  const { toolTurns, strayResult, agent } = messages;
+  if (strayResult !== undefined) {
+    return refuse('invalid_request', `Invalid messages[${strayResult}].tool_call_id: ${NO_CALL}`);
+  }
+  const answerForm = isForced(tools.choice) && !hasCalls(toolTurns) ? forcedForm(tools) : undefined;
+  if (answerForm && isRefusal(answerForm)) return answerForm;
+  if (answerForm) return withoutTools({ ...request, answerForm });
+  const setup = { advises: agent?.advise !== 'never', turnId: request.requestId };
+  // What compares answers has nothing to compare.
+  return { ...inTurns(request, toolTurns), tools, agent: setup, rounds: 1, includeExplanation: false };
+}
+
+function inTurns(request: EnsembleRequest, toolTurns: Messages['toolTurns']): EnsembleRequest {
+  const { message: _, name: _name, images: _images, ...rest } = request;
+  return toolTurns ? { ...rest, ...toolTurns } : request;
 }
 
 function hasCalls(toolTurns: Messages['toolTurns']): boolean {

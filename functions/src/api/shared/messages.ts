@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ChatTurn, IMAGE_TYPES, type ImageAttachment, isImage } from '../../models/model';
 import { listOf, objectOf, optional, withForm } from './schemas';
-import { saidIn, type ToolTurns, toolTurns } from './tool-messages';
+import { saidIn, strayResult, type ToolTurns, toolTurns } from './tool-messages';
 
 /** The roles that real clients send, and what each means here. */
 const ROLES = {
@@ -15,6 +15,7 @@ const ROLES = {
 const ROLE_NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
 /** The roles in which a tool call may stand in the place of words. */
 const MAY_BE_EMPTY: readonly string[] = ['assistant', 'tool', 'function'];
+const ROLES_OF_TOOLS: ReadonlySet<string> = new Set(['tool', 'function']);
 const TEXT_PARTS = ['text', 'input_text', 'refusal'] as const;
 const CONTENT_RULE = 'must be a string or an array of parts';
 const DATA_URI = /^data:([a-z]+\/[a-z+.-]+);base64,/i;
@@ -37,6 +38,8 @@ export interface Messages {
   readonly systemMessages: readonly string[];
   /** The same with its tool calls, where there are any: for a model that answers alone. */
   readonly toolTurns?: ToolTurns;
+  /** Place of the first result of a tool that no call stands before. */
+  readonly strayResult?: number;
 }
 
 /** Rule that a last message without words breaks. */
@@ -123,7 +126,7 @@ const message = objectOf(
       role: ROLES[role],
       ...saidIn(role, text, fields),
       ...(images.length > 0 && { images }),
-      ...(role === 'tool' && typeof tool_call_id === 'string' && { callId: tool_call_id }),
+      ...(ROLES_OF_TOOLS.has(role) && { callId: typeof tool_call_id === 'string' ? tool_call_id : '' }),
     };
   });
 
@@ -141,6 +144,7 @@ export const messagesSchema = listOf(message, 'Invalid messages array', { min: 1
       return each === last ? [{ ...each, role: 'user' as const }] : [];
     });
     const withTools = toolTurns(said);
+    const stray = strayResult(messages);
     if (last?.text.trim() === '' && !last.images && !withTools?.toolResults) {
       context.addIssue({ code: 'custom', path: [messages.length - 1, 'content'], message: BLANK_MESSAGE });
     }
@@ -154,6 +158,7 @@ export const messagesSchema = listOf(message, 'Invalid messages array', { min: 1
       ...(last?.images && { images: last.images }),
       ...(last?.name && { name: last.name }),
       ...(withTools && { toolTurns: withTools }),
+      ...(stray >= 0 && { strayResult: stray }),
     };
   });
 

@@ -74,6 +74,18 @@ export function toolTurns(messages: readonly ReadMessage[]): ToolTurns | undefin
   return { history: turns, message, ...last };
 }
 
+/** Place of the first result without a call of the assistant before it; -1 where there is none. */
+export function strayResult(
+  messages: readonly (Pick<ReadMessage, 'callId' | 'toolCalls'> & { readonly role: string })[],
+): number {
+  let open = new Set<string>();
+  return messages.findIndex(({ role, callId, toolCalls = [] }) => {
+    if (callId !== undefined) return !open.delete(callId);
+    if (role !== 'system') open = new Set(toolCalls.map(({ id }) => id));
+    return false;
+  });
+}
+
 /** Results of these calls in the messages from `start` on, by call; ends with the first that returns to none. */
 function resultsOf(calls: readonly ToolCall[], messages: readonly ReadMessage[], start: number) {
   const results = new Map<string, ToolResult>();

@@ -42,7 +42,7 @@ const chatFields = {
   max_completion_tokens: positiveInteger.describe('Likewise.'),
 };
 
-/** Acted on where one model answers alone. */
+/** Acted on where one model answers alone, or acts for an ensemble. */
 const TOOL_FIELDS: readonly string[] = Object.keys(toolFields);
 
 /** The fields that are always acted on; `max_tokens` and its newer name are only looked at. */
@@ -150,7 +150,7 @@ export const createChatCompletion = keyRoute({
   },
   reply: ChatCompletion,
   streams: 'on demand',
-  run: answering({ idPrefix: 'chatcmpl-', heard: CHAT_FIELDS, heardAlone: TOOL_FIELDS, bodyOf: completionBody }),
+  run: answering({ idPrefix: 'chatcmpl-', heard: CHAT_FIELDS, heardWithTools: TOOL_FIELDS, bodyOf: completionBody }),
 });
 
 function completionBody(

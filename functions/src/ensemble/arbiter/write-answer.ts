@@ -7,7 +7,7 @@ import { type CheckResult, flawsIn, runChecks } from '../checks/answer-checks';
 import { patienceMs } from '../deadline/answer-times';
 import { type AnswerForm, outputSchemaOf, readAnswer } from '../form/answer-form';
 import type { Seat } from '../panel/panel';
-import { noteDegraded, type Run } from '../run';
+import { type Ending, noteDegraded, type Run } from '../run';
 import { callModel, runFault } from '../waves/call-model';
 import { type Question, question, repairQuestion } from '../waves/question';
 import { repeatedIn } from '../waves/repeated-prefix';
@@ -39,7 +39,7 @@ export async function writeAnswer(
   run: Run,
   promptDraft: PromptDraft,
   authors: readonly Seat[],
-): Promise<CheckedAnswer & { readonly seat: Seat }> {
+): Promise<CheckedAnswer & Pick<Ending, 'toolCalls' | 'reasoning'> & { readonly seat: Seat }> {
   const { panel, answerForm } = run.request;
   const seats = ladder(run, authors);
   const tried: string[] = [];
@@ -49,11 +49,22 @@ export async function writeAnswer(
     else noteDegraded(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
     const callId = seat === panel.arbiter ? 'answer' : `answer.${seat.id}`;
     const others = rung < seats.length - 1 && ({ replaceable: true } as const);
-    const asked = question({ callId, seat, purpose: 'answer', round: 0, ...others }, promptDraft);
+    // Without words of the service a prompt has nothing that a reply could repeat.
+    const plain = promptDraft.task.length === 0 && ({ plain: true } as const);
+    const asked = question({ callId, seat, purpose: 'answer', round: 0, ...others, ...plain }, promptDraft);
     // The provider may still have the conversation from a round in which the same model was asked.
     const repeated = answerForm ? asked : repeatedIn(run, asked);
     const result = await askForAnswer(run, repeated, { rung, rungs: seats.length });
-    if (result.ok) return { text: result.text, seat, ...(result.checks && { checks: result.checks }) };
+    if (result.ok) {
+      const { text, checks, toolCalls, reasoning } = result;
+      return {
+        text,
+        seat,
+        ...(checks && { checks }),
+        ...(toolCalls && { toolCalls }),
+        ...(reasoning && { reasoning }),
+      };
+    }
     tried.push(`${seat.label} (${faultWords(result)})`);
     failures.push(result);
     if (result.streamed)

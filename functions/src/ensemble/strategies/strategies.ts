@@ -5,6 +5,7 @@
 
 import { editDistance } from '../../lib/edit-distance';
 import type { EnsembleRequest, Strategy } from '../run';
+import { agent } from './agent/agent';
 import { onDemand } from './auto/auto';
 import { chainOfThought } from './chain-of-thought/chain-of-thought';
 import { collaborativeSynthesis } from './collaborative-synthesis';
@@ -39,10 +40,12 @@ export function strategyNamed(name: unknown): Strategy {
   return known === undefined ? DEFAULT_STRATEGY : STRATEGIES[known];
 }
 
-/** Name of one call to one model in logs and plans. */
+/** Names in logs and plans of what callers cannot name: one call to one model, and an ensemble with tools. */
 export const PASS_THROUGH = 'pass_through';
+export const AGENT = 'agent';
 
 export function strategyName(strategy: Strategy): string {
+  if (strategy === agent) return AGENT;
   const named = strategy.within ?? strategy;
   return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? PASS_THROUGH;
 }
@@ -53,6 +56,7 @@ export function strategyName(strategy: Strategy): string {
  */
 export function strategyFor(request: EnsembleRequest): Strategy {
   if (answersAlone(request)) return passThrough;
+  if (request.agent) return agent;
   return request.auto && !request.answerForm && !request.checks ? onDemand(request.strategy) : request.strategy;
 }
 

@@ -87,6 +87,7 @@ function notAsked(run: Run, questions: readonly Question[], flaw: string): undef
 /** Verbs for what participants do, where it is not an answer. */
 const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
   plan: 'has planned the work',
+  advise: 'has given advice',
   review: 'has reviewed the parts',
   attack: 'has attacked',
 };

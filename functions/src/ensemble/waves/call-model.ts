@@ -32,7 +32,7 @@ export async function callModel(run: Run, question: Question, options: CallOptio
   const mayAskAgain = (): boolean => question.purpose === 'answer' || budget.mayAskAgain();
   const within = { ...options, mayAskAgain, ...(outputTokensMax !== undefined && { outputTokensMax }) };
   for (let asked = question; ; ) {
-    const filter = markFilter(run, asked, options.onText);
+    const filter = markFilter(run, asked, options);
     const budgetMs = endsAtMs - clock.monotonicMs();
     const put = gatewayCall(run, asked, { ...within, ...filter?.listening, budgetMs });
     const reply = await gateway.call(put.call);
@@ -132,6 +132,7 @@ function reasonOf({ signal }: Run, { purpose }: Question, result: CallResult): s
 export const STEP: Readonly<Record<CallPurpose, string>> = {
   cast: 'points of view',
   plan: 'plan',
+  advise: 'advice',
   draft: 'drafts',
   revise: 'revisions',
   review: 'review',

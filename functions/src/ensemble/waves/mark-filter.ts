@@ -11,7 +11,7 @@ import type { Question } from './question';
 /** Filter of one call's reply. */
 export interface MarkFilter {
   /** Reader of its pieces, where somebody listens. */
-  readonly listening: Pick<GatewayCall, 'onText'>;
+  readonly listening: Pick<GatewayCall, 'onText' | 'onToolCall'>;
   /** The call as it ended, without marks: a reply of nothing else is an empty one. */
   end(result: CallResult): Promise<CallResult>;
 }
@@ -23,7 +23,7 @@ export interface MarkFilter {
 export function markFilter(
   opening: Opening,
   question: Question,
-  onText: GatewayCall['onText'],
+  { onText, onToolCall }: MarkFilter['listening'],
 ): MarkFilter | undefined {
   if (question.plain) return undefined;
   const marks = lazy(() => copiedMarks(opening, question));
@@ -39,14 +39,18 @@ export function markFilter(
     came = true;
     return pass(marks().read(piece));
   };
+  const called: GatewayCall['onToolCall'] = (piece) => {
+    streamed = true;
+    return onToolCall?.(piece);
+  };
   return {
-    listening: onText ? { onText: listen } : {},
+    listening: { ...(onText && { onText: listen }), ...(onToolCall && { onToolCall: called }) },
     end: async (result) => {
       if (!result.ok) return { ...result, streamed };
       const own = readWhole(copiedMarks(opening, question), result.text);
       const isTaskAlone = own.trim() === '';
-      const text = isTaskAlone && !question.replaceable ? readWhole(copiedFences(opening), result.text) : own;
-      if (text.trim() === '') return { ...failedCall('empty'), streamed };
+      const text = isTaskAlone && !question.replaceable ? readWhole(copiedFences(question), result.text) : own;
+      if (text.trim() === '' && !result.toolCalls) return { ...failedCall('empty'), streamed };
       if (came) await pass(isTaskAlone && !streamed ? text : marks().end());
       return { ...result, text };
     },
@@ -59,14 +63,14 @@ interface CopyReader {
   end(): string;
 }
 
-function copiedFences({ conversation: { nonce } }: Opening): CopyReader {
-  return new CopiedFences(nonce);
+function copiedFences({ promptDraft: { conversation } }: Question): CopyReader {
+  return new CopiedFences(conversation.nonce);
 }
 
 /** Fences, and lines where a text is asked for: other replies are read as JSON, whatever stands beside it. */
-function copiedMarks(opening: Opening, { purpose, promptDraft }: Question): CopyReader {
-  const fences = copiedFences(opening);
-  const { request } = opening;
+function copiedMarks({ request }: Opening, question: Question): CopyReader {
+  const { purpose, promptDraft } = question;
+  const fences = copiedFences(question);
   if (!FULL_LENGTH.has(purpose) || request.answerForm) return fences;
   // What an answer is checked for is the caller's, too.
   const usersTexts = [...callersTexts(request), ...finalFormWords(request)];

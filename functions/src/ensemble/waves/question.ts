@@ -63,7 +63,15 @@ export function announcedCall({ promptDraft, ...asked }: Question): AnnouncedCal
 }
 
 /** Purposes that judge or prepare an answer: instructions are quoted to them, or they would decide what is right. */
-const JUDGING: ReadonlySet<CallPurpose> = new Set(['cast', 'plan', 'review', 'attack', 'analyse', 'follow_ups']);
+const JUDGING: ReadonlySet<CallPurpose> = new Set([
+  'cast',
+  'plan',
+  'advise',
+  'review',
+  'attack',
+  'analyse',
+  'follow_ups',
+]);
 
 /** Rule for a model that may search the web. Most search by themselves; weak ones need to hear when. */
 const SEARCH_RULE =
@@ -74,7 +82,7 @@ export function withInstructions(
   { purpose, seat, plain }: Pick<Asked, 'purpose' | 'seat' | 'plain'>,
   promptDraft: PromptDraft,
 ): PromptDraft {
-  const { conversation, task, tools } = promptDraft;
+  const { conversation, task, below, tools } = promptDraft;
   const isOwn = 'system' in promptDraft;
   const system = isOwn ? promptDraft.system : conversation.sharedPrompt;
   const judged = JUDGING.has(purpose) ? system : undefined;
@@ -87,6 +95,7 @@ export function withInstructions(
   return {
     ...(followed.length > 0 && { system: followed.join('\n\n') }),
     conversation,
+    ...(below && { below }),
     ...(tools && { tools }),
     ...(searches && { webSearch: true }),
     task:

@@ -28,6 +28,7 @@ interface Cue {
 const REPLIES: Readonly<Record<CallPurpose, (cue: Cue) => string | object>> = {
   cast: ({ topic: { ada, blaise, curie } }) => ({ lenses: [ada.lens, blaise.lens, curie.lens] }),
   plan: ({ topic: { ada, blaise, curie, checks } }) => ({ items: [ada.work, blaise.work, curie.work], checks }),
+  advise: ({ own: { steps, flaw } }) => inParagraphs([...steps, flaw, NO_MODEL]),
   draft,
   revise: revision,
   review: (cue) => {

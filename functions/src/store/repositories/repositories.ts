@@ -3,6 +3,7 @@ import type { Documents } from '../documents';
 import type { Store } from '../store';
 import { actRepository } from './acts';
 import { admissionRepository } from './admission';
+import { adviceRepository } from './advice';
 import { auditRepository } from './audits';
 import { budgetRepository } from './budgets';
 import { byokRepository } from './byok';
@@ -48,5 +49,6 @@ export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repo
     ...idempotencyRepository(documents),
     ...runRepository(documents, deps),
     ...presetRepository(documents),
+    ...adviceRepository(documents),
   };
 }

@@ -76,6 +76,7 @@ const SAYS: Readonly<Record<CallPurpose, (part: Part) => string>> = {
       ],
       checks: [value],
     }),
+  advise: ({ text }) => text,
   draft: ({ strategy, text, line }) => (strategy === 'chain_of_thought' ? `${text}\nANSWER: ${line}` : text),
   revise: (part) => `${STATUS[part.strategy](part)}\n\n${part.text} This is version ${part.version}.${ending(part)}`,
   review: ({ value }) =>

@@ -15,6 +15,7 @@ import { withNames } from '../../../src/ensemble/arbiter/explanation';
 import { checksRepairPrompt, formRepairPrompt } from '../../../src/ensemble/arbiter/prompts';
 import { maxWordsRule } from '../../../src/ensemble/checks/rules';
 import { readRevision } from '../../../src/ensemble/panel/revision';
+import { withoutFakeCalls } from '../../../src/ensemble/strategies/agent/fake-calls';
 import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
@@ -81,7 +82,17 @@ import {
 const END_OF_MESSAGE = "\n\n<<012def end of the user's message>>\n\n";
 const NAMES = ['Demo Ada', 'demo-ada', 'gpt-4o', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
 const LABELS = new Map(Object.entries({ A: 'the proposition', B: 'Demo Ada' }));
-const PURPOSES: CallPurpose[] = ['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'answer', 'follow_ups'];
+const PURPOSES: CallPurpose[] = [
+  'cast',
+  'plan',
+  'advise',
+  'draft',
+  'revise',
+  'review',
+  'attack',
+  'answer',
+  'follow_ups',
+];
 
 const runs: KeptRuns = { follow: async () => undefined } as never;
 const asked = { requestId: 'r', method: 'GET' };
@@ -101,7 +112,7 @@ const months = { store: { readMonths: async () => [], listRouterModels: async ()
 readsInLinearTime({
   ...byName(bearerKey, oneLine, isRunId, virtualModel, visibleText, redact, printable, printableJson, isBilledByPrompt),
   ...byName(labelInText, labelsInLine, approves, foundNothing, saysUnchanged, codeSpans, jsonText, addressesIn),
-  ...byName(parseFollowUps, comparableAnswer, normalisedAnswer, withoutOrigin, tokensIn),
+  ...byName(withoutFakeCalls, parseFollowUps, comparableAnswer, normalisedAnswer, withoutOrigin, tokensIn),
 
   // Paths, queries and headers.
   'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`, {}),

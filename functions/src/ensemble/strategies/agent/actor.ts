@@ -1,0 +1,51 @@
+import { labelShuffled } from '../../../prompting/blind-labels';
+import { DATA_RULE } from '../../../prompting/fence';
+import {
+  type Conversation,
+  newConversation,
+  type PromptBlock,
+  type PromptDraft,
+} from '../../../prompting/prompt-draft';
+import type { Advice } from '../../../runs/advice-store';
+import { finalFormWords } from '../../form/form-words';
+import type { EnsembleRequest } from '../../run';
+import { userTurn } from './user-turn';
+
+/**
+ * The arbiter's prompt: the client's conversation and tools, with the advice below the user's words. All requests of a turn
+ * have it there in the same bytes, so that what a provider keeps of one is the beginning of the next.
+ */
+export function actorPrompt(request: EnsembleRequest, advice: readonly Advice[]): PromptDraft {
+  const { systemPrompt: system, tools, toolResults } = request;
+  const turn = userTurn(request);
+  return {
+    system,
+    conversation: turnsConversation(request),
+    task: turn ? [...adviceBlocks(request, advice), ...finalFormWords(request)] : [],
+    ...(toolResults && turn && { below: turn.said }),
+    ...(tools && { tools }),
+  };
+}
+
+/** The conversation of the request with the fences of its turn, whatever was said since. */
+function turnsConversation(request: EnsembleRequest): Conversation {
+  const { before = [], said } = userTurn(request) ?? {};
+  const { nonce } = newConversation({
+    requestId: request.agent?.turnId ?? request.requestId,
+    history: before,
+    message: said?.text ?? '',
+  });
+  return { ...newConversation(request), nonce };
+}
+
+function adviceBlocks({ agent }: EnsembleRequest, advice: readonly Advice[]): PromptBlock[] {
+  if (advice.length === 0) return [];
+  const shown = advice.map(({ seat: by, text, shown = text }) => ({ by, text: shown }));
+  const key = { requestId: agent?.turnId ?? '', reader: 'arbiter', step: 'advice' };
+  return [
+    'Advice on this message by other models, which were shown the conversation and the list of your tools:',
+    ...labelShuffled(shown, key).map(({ label, text, by }) => ({ title: `advice ${label}`, text, by })),
+    DATA_RULE,
+    'Weigh the advice by its reasons. Where it is wrong, or what your tools return says otherwise, leave it. Work on the message with your tools as it needs, reply as you otherwise would, and do not mention the advice.',
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Advice } from '../../../runs/advice-store';
+import { candidatesOf, withFollowUps } from '../../arbiter/ending';
+import { writeAnswer } from '../../arbiter/write-answer';
+import { callsOf } from '../../estimate/calls';
+import { shownText, stand } from '../../panel/contributors';
+import { type Ending, type EnsembleRequest, noteDegraded, type Run, type Strategy } from '../../run';
+import { askAll } from '../../waves/ask-all';
+import { type Question, question } from '../../waves/question';
+import { actorPrompt } from './actor';
+import { adviceQuestions } from './advisers';
+import { withoutFakeCalls } from './fake-calls';
+
+/**
+ * An ensemble with tools: at the beginning of a user's turn each participant writes short advice, without a call; the
+ * arbiter acts, with the advice and the client's tools, and goes on in the following requests of the turn without asking
+ * again. Calls: one each and 1 at the beginning of a turn, then 1. Waves: 2, then 1.
+ */
+export const agent: Strategy = {
+  calls: ({ panel: { participants }, agent: setup }) => {
+    if (!setup?.advises || setup.advice) return { waves: [], material: setup?.advice?.length ?? 0 };
+    return { waves: [{ round: 0, calls: callsOf(participants, 'advise', 0) }], material: participants.length };
+  },
+  firstWave: ({ request }) => (asksForAdvice(request) ? adviceQuestions(request) : [actorQuestion(request)]),
+  play,
+};
+
+function asksForAdvice({ agent: setup }: EnsembleRequest): boolean {
+  return setup?.advises === true && setup.advice === undefined;
+}
+
+/** The arbiter's call where nobody is asked for advice before. */
+function actorQuestion(request: EnsembleRequest): Question {
+  const { arbiter: seat } = request.panel;
+  const asked = { callId: 'answer', seat, purpose: 'answer', round: 0 } as const;
+  return question(asked, actorPrompt(request, request.agent?.advice ?? []));
+}
+
+async function play(run: Run, firstWave: readonly Question[]): Promise<Ending> {
+  const { request } = run;
+  const { agent: setup, panel } = request;
+  const asked = asksForAdvice(request) ? await askForAdvice(run, firstWave) : undefined;
+  const advice = asked ?? setup?.advice ?? [];
+  if (setup?.advises && advice.length === 0)
+    noteDegraded(run, `No participant gave advice: ${panel.arbiter.label} acts alone`);
+  const texts = stand(run, seated(run, advice));
+  return withFollowUps(run, undefined, async () => {
+    const { text, seat, ...told } = await writeAnswer(run, actorPrompt(request, advice), []);
+    return { ...candidatesOf(run, texts, text), ...told, author: seat.id, ...(asked && { advice: asked }) };
+  });
+}
+
+/** Advice with its seats. */
+function seated({ request: { panel } }: Run, advice: readonly Advice[]) {
+  return advice.flatMap(({ seat: id, text }) => {
+    const seat = panel.participants.find((each) => each.id === id);
+    return seat ? [{ seat, text }] : [];
+  });
+}
+
+/** The advice of those participants that gave some. */
+async function askForAdvice(run: Run, questions: readonly Question[]): Promise<readonly Advice[]> {
+  const { sink, request } = run;
+  if (request.toolResults)
+    noteDegraded(run, "The advice on the user's last message was not found, and was asked for anew");
+  const names = questions.map(({ seat }) => seat.label).join(', ');
+  sink.status(`${names} ${questions.length > 1 ? 'are' : 'is'} giving advice`);
+  const replies = await askAll(run, questions);
+  return questions.flatMap(({ seat }, index) => {
+    const reply = replies[index];
+    const text = reply ? withoutFakeCalls(reply.text) : '';
+    if (text === '') {
+      if (reply) noteDegraded(run, `${seat.label} gave no advice`);
+      return [];
+    }
+    const shown = shownText(run, { seat, text, isCut: reply?.isCut === true });
+    return [{ seat: seat.id, text, ...(shown !== text && { shown }) }];
+  });
+}

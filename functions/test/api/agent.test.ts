@@ -1,0 +1,187 @@
+import type { ProviderCall } from '../../src/models/model';
+import { errorBody } from '../support/api-errors';
+import { QUESTION, sharedApp } from '../support/app';
+import { failing, PLAIN, type Script } from '../support/scripted-models';
+import { readStream } from '../support/wire';
+
+const READ = {
+  type: 'function',
+  function: { name: 'read_file', description: 'Reads a file.', parameters: { properties: { path: {} } } },
+};
+const PANEL = ['gpt-4.1', 'claude-sonnet-4-5', 'gemini-2.5-flash'];
+const ARBITER = 'gpt-4o';
+const AGENT = { model: ARBITER, tools: [READ], ai_ensemble: { models: PANEL, includeCandidates: true } };
+const ASKED = [{ role: 'user', content: QUESTION }];
+const CALL = { id: 'call_1', name: 'read_file', arguments: '{"path":"fruit.md"}' };
+const called = ({ id, ...each } = CALL) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: each }],
+});
+const returned = (content: string, id = CALL.id) => ({ role: 'tool', tool_call_id: id, content });
+
+const adviceOf = ({ providerModel }: ProviderCall) =>
+  `Read fruit.md first, thinks number ${PANEL.indexOf(providerModel)}.`;
+/** Participants advise; the arbiter calls a tool until it was returned something. */
+const SCRIPT: Script = (call) => {
+  if (call.purpose === 'advise') return { text: adviceOf(call) };
+  const isOver = call.prompt.turns.at(-1)?.toolResults;
+  return isOver ? { text: 'It is a berry.' } : { text: '', toolCalls: [CALL] };
+};
+
+describe('POST /v1/chat/completions: an ensemble with tools', () => {
+  const app = sharedApp({ script: SCRIPT, env: { RATE_LIMIT_RPM: '1000' } });
+  const complete = (fields: Record<string, unknown> = {}, key?: string) =>
+    app.complete({ ...AGENT, messages: ASKED, ...fields }, key);
+  const goOn = (fields: Record<string, unknown> = {}, key?: string) =>
+    complete({ messages: [...ASKED, called(), returned('A tomato is a berry.')], ...fields }, key);
+  const purposes = (calls: readonly ProviderCall[]) => calls.map(({ purpose }) => purpose);
+
+  it('lets its participants advise on a new message, and its arbiter call', async () => {
+    const { status, body, calls } = await complete();
+    expect(status).toBe(200);
+    expect(purposes(calls)).toEqual(['advise', 'advise', 'advise', 'answer']);
+    expect(body.choices[0]).toMatchObject({ message: called(), finish_reason: 'tool_calls' });
+    expect(body.choices[0].candidates?.map(({ response }) => response)).toEqual(
+      [0, 1, 2].map((n) => `Read fruit.md first, thinks number ${n}.`),
+    );
+    expect([body.ignored, body.degraded]).toEqual([undefined, undefined]);
+    const [advised] = calls;
+    expect(advised?.prompt.tools).toBeUndefined();
+    expect(advised?.prompt.turns.at(-1)?.text).toContain('read_file(path): Reads a file.');
+    expect(calls.at(-1)?.prompt.tools?.tools).toEqual([READ.function]);
+  });
+
+  it('gives the choice of several tools, or behind other calls, to the provider of its arbiter', async () => {
+    const NOW = { type: 'function', function: { name: 'now' } };
+    const required = await complete({ tools: [READ, NOW], tool_choice: 'required', parallel_tool_calls: false });
+    expect(required.calls.at(-1)?.prompt.tools).toMatchObject({ choice: 'required', parallel: false });
+    const named = { type: 'function', function: { name: 'read_file' } };
+    expect((await goOn({ tool_choice: named })).calls.at(-1)?.prompt.tools?.choice).toEqual({ name: 'read_file' });
+  });
+
+  it('streams what its arbiter calls', async () => {
+    const { chunks } = await readStream(await app.chat({ ...AGENT, messages: ASKED, stream: true }));
+    const pieces = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
+    expect(pieces.map((piece) => piece.function.arguments).join('')).toBe(CALL.arguments);
+    expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
+  });
+
+  it('goes on with the same advice in the same place, and asks nobody again', async () => {
+    const first = await complete();
+    const { body, calls } = await goOn();
+    expect(purposes(calls)).toEqual(['answer']);
+    const [opening] = first.calls.at(-1)?.prompt.turns ?? [];
+    expect(calls[0]?.prompt.turns[0]).toEqual(opening);
+    for (const { providerModel } of first.calls.slice(0, 3))
+      expect(opening?.text).toContain(adviceOf({ providerModel } as ProviderCall));
+    expect(calls[0]?.prompt.turns.at(-1)).toEqual({
+      role: 'user',
+      text: '',
+      toolResults: [{ callId: 'call_1', name: 'read_file', text: 'A tomato is a berry.' }],
+    });
+    expect(body.choices[0].message.content).toBe('It is a berry.');
+    expect(body.degraded).toBeUndefined();
+    expect(body.choices[0].candidates).toHaveLength(3);
+  });
+
+  it('asks anew, once, where the advice is not there or is too old, and says so', async () => {
+    const messages = [{ role: 'user', content: 'Is a cucumber one?' }, called(), returned('Yes.')];
+    const first = await goOn({ messages });
+    expect(purposes(first.calls)).toHaveLength(4);
+    expect(first.body.degraded).toEqual([
+      "The advice on the user's last message was not found, and was asked for anew",
+    ]);
+    expect(purposes((await goOn({ messages })).calls)).toEqual(['answer']);
+    await app.clock.advance(3_600_000);
+    expect(purposes((await goOn({ messages })).calls)).toHaveLength(4);
+  });
+
+  it('never shows one user what another was advised, though both say the same', async () => {
+    const bob = await app.user('bob', 'pro');
+    await complete();
+    const { calls } = await goOn({}, bob);
+    expect(purposes(calls)).toEqual(['advise', 'advise', 'advise', 'answer']);
+  });
+
+  it.each([
+    [{ ai_ensemble: { agent: { advise: 'always' } } }, 'ai_ensemble.agent.advise: must be turn or never'],
+    [{ ai_ensemble: { agent: [] } }, 'ai_ensemble.agent: must be an object'],
+    [
+      { messages: [...ASKED, returned('What?')] },
+      'messages[1].tool_call_id: must be the id of a call by the assistant before it',
+    ],
+    [
+      { messages: [...ASKED, called(), returned('A'), returned('B')] },
+      'messages[3].tool_call_id: must be the id of a call by the assistant before it',
+    ],
+    [
+      { messages: [{ role: 'user', content: 'Hi' }, { role: 'function', name: 'read_file', content: 'A' }, ...ASKED] },
+      'messages[1].tool_call_id: must be the id of a call by the assistant before it',
+    ],
+  ])('refuses what it cannot read (case %#)', async (fields, rule) => {
+    const { status, body, calls } = await complete(fields);
+    expect({ status, body, calls }).toEqual({ status: 400, body: errorBody(`Invalid ${rule}`), calls: [] });
+  });
+
+  it('asks nobody for advice where it is not wanted, and shows the conversation as it came', async () => {
+    const { calls } = await complete({ ai_ensemble: { ...AGENT.ai_ensemble, agent: { advise: 'never' } } });
+    expect(calls.map(({ prompt }) => prompt.turns)).toEqual([[{ role: 'user', text: QUESTION }]]);
+  });
+
+  it('acts without advice where nobody gives any, says so, and does not ask again in the turn', async () => {
+    app.models.play((call) => (call.purpose === 'advise' ? failing('bad_request') : SCRIPT(call)));
+    const messages = [{ role: 'user', content: 'Is a pumpkin one?' }];
+    const { body } = await complete({ messages });
+    expect(body.choices[0].finish_reason).toBe('tool_calls');
+    const alone = 'No participant gave advice: GPT-4o acts alone';
+    expect(body.degraded?.at(-1)).toBe(alone);
+    app.models.play(SCRIPT);
+    const next = await complete({ messages: [...messages, called(), returned('Yes.')] });
+    expect([purposes(next.calls), next.body.degraded]).toEqual([['answer'], [alone]]);
+    expect(next.calls[0]?.prompt.turns[0]).toEqual({ role: 'user', text: 'Is a pumpkin one?' });
+  });
+
+  it('lets a participant step in where the arbiter fails', async () => {
+    app.models.play((call) =>
+      call.purpose !== 'advise' && call.providerModel === ARBITER ? failing('unavailable') : SCRIPT(call),
+    );
+    const { body } = await complete();
+    expect(body.choices[0].finish_reason).toBe('tool_calls');
+    expect(body.degraded?.[0]).toMatch(/^GPT-4o \(.*\) failed to write the answer; .* stepped in$/);
+  });
+
+  it.each([
+    ['<tool_call>{"name": "read_file"}</tool_call>\nRead it.', 'Read it.'],
+    ['Read it.\n```json\n{"name": "read_file", "arguments": {}}\n```', 'Read it.'],
+    ['Read it. <|python_tag|>read_file("fruit.md")', 'Read it.'],
+    [
+      'Read it. <function_calls><invoke name="read_file">a</invoke></function_calls> Then tell.',
+      'Read it.  Then tell.',
+    ],
+  ])('shows no call that a participant only writes: %j', async (text, shown) => {
+    app.models.play((call) => (call.purpose === 'advise' ? { text } : SCRIPT(call)));
+    const { body, calls } = await complete();
+    expect(body.choices[0].candidates?.map(({ response }) => response)).toEqual([shown, shown, shown]);
+    expect(calls.at(-1)?.prompt.turns[0]?.text).not.toMatch(/tool_call|"arguments"|python_tag|invoke/);
+  });
+
+  it('tells what has no effect with tools, and what has none without', async () => {
+    const options = { ...AGENT.ai_ensemble, strategy: 'debate_tournament', rounds: 2, includeReasoning: true };
+    const { body } = await complete({ ai_ensemble: options });
+    expect(body.ignored).toEqual(
+      ['strategy', 'rounds', 'includeReasoning'].map((name) => `ai_ensemble.${name}: no effect with tools`),
+    );
+    app.models.play(PLAIN);
+    const without = await complete({ tools: undefined, ai_ensemble: { ...AGENT.ai_ensemble, agent: {} } });
+    expect(without.body.ignored).toEqual(['ai_ensemble.agent: the request offers no tools to an ensemble']);
+  });
+
+  it('is planned, as it would be played', async () => {
+    const fields = { ...AGENT, messages: ASKED, ai_ensemble: { ...AGENT.ai_ensemble, dryRun: true } };
+    const { body } = await app.complete<{ readonly plan: Record<string, unknown> }>(fields);
+    expect(body.plan).toMatchObject({ strategy: 'agent', calls: 4 });
+    const advise = PANEL.map((modelId) => ({ modelId, purpose: 'advise' }));
+    expect(body.plan['waves']).toEqual([{ calls: advise }, { calls: [{ modelId: ARBITER, purpose: 'answer' }] }]);
+  });
+});
