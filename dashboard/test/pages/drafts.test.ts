@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
-import { keptRequestOf } from '../support/kept-request';
 import { startDashboard } from '../support/embedded';
 import { EMAIL, hostSession, LINK } from '../support/hosted-session';
+import { keptRequestOf } from '../support/kept-request';
 import { sidewaysScroll } from '../support/sideways-scroll';
 
 const PROMPT = 'Is a tomato a fruit, or #not & why?';
@@ -158,7 +158,9 @@ describeInBrowser('a set-up in the playground', (open) => {
     await page.getByRole('button', { name: 'Remove image.png' }).click();
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
     await page.waitForURL(/\/play\/\w+$/);
-    expect(await keptRequestOf(app, page)).toMatchObject({ attachments: [{ name: 'main.rs', media_type: 'text/plain', bytes: 12 }] });
+    expect(await keptRequestOf(app, page)).toMatchObject({
+      attachments: [{ name: 'main.rs', media_type: 'text/plain', bytes: 12 }],
+    });
     await page.getByText('files: main.rs').waitFor();
   });
 

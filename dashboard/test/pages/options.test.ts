@@ -1,7 +1,7 @@
 import { axeViolationsInAllLooks } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
-import { keptRequestOf } from '../support/kept-request';
 import { startDashboard } from '../support/embedded';
+import { keptRequestOf } from '../support/kept-request';
 
 describeInBrowser('the options of a run', (open) => {
   it('take system prompt, temperature, top P and length, say at the field what is wrong, and are sent', async () => {
