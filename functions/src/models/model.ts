@@ -174,6 +174,7 @@ export type RequestPart =
   | 'streamOptions'
   | 'limitName'
   | 'parallelToolCalls'
+  | 'cacheMarks'
   | 'promptCacheKey'
   | 'promptCacheRetention'
   | 'topP'

@@ -18,6 +18,11 @@ export function isMarked({ turns }: ModelPrompt): boolean {
   return turns.some(({ cacheMarks }) => cacheMarks !== undefined);
 }
 
+/** The same prompt without marks, for a server that refuses them. */
+export function unmarked(prompt: ModelPrompt): ModelPrompt {
+  return { ...prompt, turns: prompt.turns.map(({ cacheMarks: _, ...turn }) => turn) };
+}
+
 /**
  * The same prompt of a conversation that goes on, marked where it ends and where the request before it has ended: the next
  * one reads what this one writes, however much is between. `passing` characters at the end of the user's last message are

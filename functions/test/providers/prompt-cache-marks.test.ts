@@ -2,7 +2,7 @@ import { systemClock } from '../../src/lib/clock';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
 import { bearer, CHAT_PATH, startApp } from '../support/app';
 import { during } from '../support/during';
-import { sendEvents, startFakeUpstream } from '../support/fake-upstream';
+import { sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, RecordingListener } from '../support/provider-calls';
 
@@ -83,6 +83,14 @@ describe('Anthropic is told what to keep', () => {
     ['nothing of any call demanded', { messages, tools: [tool], tool_choice: 'required' }, 0],
   ])('%s', async (_, fields, marks) => {
     expect(marksIn(await sent({ model, ...fields }))).toBe(marks);
+  });
+
+  it('nothing from then on where it refuses marks: the request is asked without', async () => {
+    const message = 'messages.0.content.0.text.cache_control: Extra inputs are not permitted';
+    upstream.willReply(sendStatus(400, { type: 'error', error: { type: 'invalid_request_error', message } }));
+    const fields = { model: 'claude-opus-4-8', messages, tools: [tool] };
+    expect((await sent(fields)).map((body) => marksIn([body]))).toEqual([2, 0]);
+    expect((await sent(fields)).map((body) => marksIn([body]))).toEqual([0]);
   });
 
   it('nothing below the minimum of the model', async () => {

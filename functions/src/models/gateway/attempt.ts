@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
 import type { FinishReason, ModelProvider, ProviderCall, RequestPart } from '../model';
 import { ModelFault } from '../model-fault';
+import { unmarked } from '../prompt-caches';
 import { type CallResult, failedCall, type GatewayCall } from './gateway-call';
 import { Reply } from './reply';
 import { watch } from './watchdog';
@@ -75,8 +76,9 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
-  const { model, scope, prompt, purpose, sampling = {}, outputTokensMax, outputSchema, without = [] } = call;
+  const { model, scope, purpose, sampling = {}, outputTokensMax, outputSchema, without = [] } = call;
   const isSent = (part: RequestPart): boolean => !without.includes(part);
+  const prompt = isSent('cacheMarks') ? call.prompt : unmarked(call.prompt);
   const { temperature, topP } = model.sampling ? sampling : {};
   const effort = model.reasoningEffort && isSent('reasoningEffort') ? call.reasoningEffort : undefined;
   return {

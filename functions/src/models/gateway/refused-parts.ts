@@ -24,6 +24,7 @@ const NAMED: Readonly<Record<RequestPart, Part['valueIn']>> = {
   streamOptions: () => true,
   limitName: ({ outputTokensMax }) => outputTokensMax !== undefined,
   parallelToolCalls: ({ prompt }) => prompt.tools?.parallel !== undefined,
+  cacheMarks: ({ prompt }) => isMarked(prompt),
   promptCacheKey: ({ prompt, promptCache }) => promptCache?.key !== undefined || isMarked(prompt),
   promptCacheRetention: ({ promptCache }) => promptCache?.retention,
   // Where both are refused together, the temperature may do alone.

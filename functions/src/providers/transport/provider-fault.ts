@@ -171,6 +171,7 @@ const PARTS: readonly (readonly [RequestPart, RegExp])[] = [
   ['streamOptions', /stream[ _]?options|include[ _]?usage/i],
   ['limitName', /\bmax[ _]?(?:completion[ _]?|output[ _]?)?tokens\b/i],
   ['parallelToolCalls', /parallel[ _]?tool[ _]?calls/i],
+  ['cacheMarks', /\bcache[ _]?control\b/i],
   ['promptCacheKey', /prompt[ _]?cache[ _]?key/i],
   ['promptCacheRetention', /prompt[ _]?cache[ _]?retention/i],
   ['topP', /\btop[ _]?p\b/i],
