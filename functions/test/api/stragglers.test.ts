@@ -9,9 +9,13 @@ const PANEL = ['gpt-4o', 'gpt-4o-mini', 'claude-haiku-4-5'];
 const PAIR = ['gpt-4o', 'claude-haiku-4-5'];
 const WITH_THINKING = ['gpt-4o', 'gpt-4o-mini', 'o3'];
 
-/** Answers after a second, the slow one after so many. */
+/** Answers after a second, the slow one after so many; each in words of its own. */
 function slowTo(seconds: number, slow: string | undefined): Script {
-  return (call) => ({ ...PLAIN(call), delayMs: (call.providerModel === slow ? seconds : 1) * 1_000 });
+  return (call) => ({
+    ...PLAIN(call),
+    text: `${call.providerModel} says so.`,
+    delayMs: (call.providerModel === slow ? seconds : 1) * 1_000,
+  });
 }
 
 /** True if a participant that takes this long is heard. */

@@ -12,10 +12,14 @@ const NEVER_MS = 1_000_000;
 /** As chat clients ask, which want no explanation. */
 const CHAT = { rounds: 1, explain: false } as const;
 
-/** Models of these names take so long, others two seconds. */
+/** Models of these names take so long, others two seconds; their drafts are prose, which cannot be compared. */
 const slow =
   (names: readonly string[], delayMs = NEVER_MS): Script =>
-  (call) => ({ ...PLAIN(call), delayMs: names.includes(call.providerModel) ? delayMs : QUICK_MS });
+  (call) => ({
+    ...PLAIN(call),
+    ...(call.purpose === 'draft' && { text: 'It is a berry.\nIts seeds are inside.' }),
+    delayMs: names.includes(call.providerModel) ? delayMs : QUICK_MS,
+  });
 
 /** Plays a run to its end, and tells the seconds until its answer was there. */
 async function play(

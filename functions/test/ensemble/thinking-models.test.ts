@@ -9,10 +9,14 @@ import { PLAIN, type Script } from '../support/scripted-models';
 const THINKS = 'o3';
 const QUICK = ['gpt-4o', 'gpt-4.1'];
 
-/** Quick models answer after two seconds, the one that thinks after so many. */
+/** Quick models answer after two seconds, the one that thinks after so many; each drafts in words of its own. */
 const thinking =
   (seconds: number): Script =>
-  (call) => ({ ...PLAIN(call), delayMs: call.providerModel === THINKS ? seconds * 1_000 : 2_000 });
+  (call) => ({
+    ...PLAIN(call),
+    ...(call.purpose === 'draft' && { text: `${call.providerModel} says so.` }),
+    delayMs: call.providerModel === THINKS ? seconds * 1_000 : 2_000,
+  });
 
 async function play(strategy: (typeof STRATEGY_NAMES)[number], script: Script, asked: Partial<Play> = {}) {
   const clock = fakeClock();

@@ -74,7 +74,7 @@ export function jsonValuesAgree(texts: readonly string[]): Agreement | undefined
 const STATED_MAX = 200;
 const BRIEF_MAX = 40;
 
-/** The answer that a text states, or all of a text that is code, JSON or a few words, in normal form. @internal */
+/** The answer that a text states, or all of a text that is code, JSON or a few words, in normal form. */
 export function comparableAnswer(text: string): string | undefined {
   const lines = text.trim().split('\n');
   const stated = statedAnswer(lines);

@@ -82,7 +82,7 @@ export async function withFollowUps(
   try {
     return { ...(await work()), ...(await suggested) };
   } finally {
-    worked.abort();
+    worked.abort('the answer was there first');
   }
 }
 

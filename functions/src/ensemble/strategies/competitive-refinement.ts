@@ -25,6 +25,7 @@ interface Rival extends Contributor {
 export const competitiveRefinement = everybody<Rival>(
   {
     title: 'refining the drafts',
+    answersCount: true,
     start: (drafts) => drafts.map((draft) => ({ ...draft, ballot: [] })),
     task: (round, rival) => revisionTask(rival, othersOf(round, rival)),
     read: readRevisions,

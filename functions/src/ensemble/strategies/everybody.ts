@@ -10,6 +10,8 @@ import { askEach, playRounds } from '../waves/rounds';
 /** Steps of a strategy in which everybody writes, and then checks its own text against those of others. */
 export interface Steps<C extends Contributor> {
   readonly title: string;
+  /** Set where of texts that no other participant reads the final answers count: one more of a minority changes nothing. */
+  readonly answersCount?: true;
   /** Contributors as the strategy needs them, from their first texts. */
   start(drafts: readonly Contributor[]): readonly C[];
   task(round: Round<C>, contributor: C): readonly PromptBlock[];
@@ -56,7 +58,8 @@ export async function playEverybody<C extends Contributor>(
   steps: Steps<C>,
 ): Promise<Ending> {
   const startedMs = run.clock.monotonicMs();
-  const contributors = stand(run, steps.start(await draftAll(run, questions)));
+  const answersCount = steps.answersCount && run.request.rounds === 1;
+  const contributors = stand(run, steps.start(await draftAll(run, questions, { answersCount })));
   await playRounds(run, { title: steps.title, startedMs, contributors }, async (number) => {
     const round = { run, contributors, round: number };
     const task = (contributor: C) => steps.task(round, contributor);

@@ -1,12 +1,14 @@
 import { anySignal } from '../../lib/any-signal';
+import type { AnsweredCall, FailedCall } from '../../models/gateway/gateway-call';
 import type { CallPurpose } from '../../models/model';
 import { cutNote, faultWords } from '../../models/model-fault';
 import { allOrStop } from '../../runs/run-context';
 import { LONE_CALL, leewayOf, patienceMs } from '../deadline/answer-times';
 import { noteDegraded, type Run } from '../run';
 import { callModel, leaveOut, queued, STEP } from './call-model';
+import { type GivenText, Majority } from './majority';
 import { announcedCall, type Question } from './question';
-import { Stragglers } from './stragglers';
+import { SETTLED, Stragglers } from './stragglers';
 
 /** Options of a wave. */
 export interface WaveOptions {
@@ -16,64 +18,109 @@ export interface WaveOptions {
   readonly patient?: boolean;
   /** So many answers are enough to give up on those who lag, unless the caller has said how many. Default: two thirds. */
   readonly quorum?: number;
+  /** Set where of a text its final answer counts: who cannot change which one most have given, with these, is not waited for. */
+  readonly majorityWith?: readonly GivenText[];
 }
 
 /** A reply of a wave: its text, and whether it is cut off, or may be. */
-export interface WaveReply {
-  readonly text: string;
-  readonly isCut: boolean;
-}
+export type WaveReply = Required<GivenText>;
 
 /** Asks the questions of a wave at once; returns replies in order, undefined where a model failed. */
 export async function askAll(
   run: Run,
   questions: readonly Question[],
-  { needed = false, patient = false, quorum }: WaveOptions = {},
+  options: WaveOptions = {},
 ): Promise<(WaveReply | undefined)[]> {
-  const { paces, deadline, budget, request } = run;
+  const { deadline, budget } = run;
   const spareMs = deadline.spareMs();
-  const models = questions.map(({ seat }) => seat.model);
-  const longestMs = Math.max(0, ...models.map((model) => patienceMs(paces, model)));
-  const waveMs = Math.min(budget.waveMs(), deadline.nextWaveMs({ needed, patienceMs: longestMs }));
+  const waveMs = Math.min(budget.waveMs(), deadline.nextWaveMs(plannedWave(run, questions, options)));
   if (run.signal.aborted) return questions.map(() => undefined);
   const flaw = budget.admit(questions);
   for (const question of questions) queued(run, question);
   if (flaw !== undefined) return notAsked(run, questions, flaw);
   await run.ledger.announce(questions.map(announcedCall));
-  const { quorum: wanted = quorum, graceMs } = request.stragglers ?? {};
-  const isLone = models.length === 1 && !needed && !patient && wanted === undefined && graceMs === undefined;
-  const slowestMs = isLone ? deadline.slowestMs : 0;
-  const stragglers = new Stragglers(run.clock, {
-    ...{ waveMs, patient, graceMs, slowestMs },
-    // Texts of earlier waves stand for the others that one call alone has not.
-    quorum: slowestMs > 0 ? 0 : wanted,
-    leeways: models.map((model) => leewayOf(paces, model, slowestMs > 0 ? LONE_CALL : undefined)),
-  });
-  const signal = anySignal(run.signal, stragglers.signal);
-  let answered = 0;
-  const asked = questions.map(async (question, place) => {
-    const { seat, round, purpose } = question;
-    const result = await callModel(run, question, {
-      budgetMs: patient ? spareMs : waveMs,
-      signal,
-      onWait: (isWaiting) => stragglers.waits(place, isWaiting),
-    });
-    stragglers.finished(place, result.ok);
-    if (!result.ok) {
-      const why = stragglers.signal.aborted && result.fault === 'aborted' ? 'too slow' : faultWords(result);
-      noteDegraded(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);
-      return undefined;
-    }
-    answered += 1;
-    const cut = cutNote(seat.label, `its text of round ${Math.max(1, round)}`, result.finishReason);
-    if (cut !== undefined) noteDegraded(run, cut);
-    run.sink.status(`${seat.label} ${DONE[purpose] ?? 'answered'} (${answered} of ${questions.length})`);
-    return { text: result.text, isCut: cut !== undefined };
-  });
+  const stragglers = new Stragglers(run.clock, { ...watchedWave(run, questions, options), waveMs });
+  const wave: Wave = {
+    run,
+    stragglers,
+    signal: anySignal(run.signal, stragglers.signal),
+    budgetMs: options.patient ? spareMs : waveMs,
+    majority: majorityOf(run, options),
+    calls: questions.length,
+    answered: 0,
+  };
+  const asked = questions.map((question, place) => ask(wave, question, place));
   return allOrStop(asked, stragglers.cut).finally(() => {
     stragglers.stop();
     deadline.answeredAfter(stragglers.slowestMs);
   });
+}
+
+function plannedWave({ paces }: Run, questions: readonly Question[], { needed = false }: WaveOptions) {
+  return { needed, patienceMs: Math.max(0, ...questions.map(({ seat }) => patienceMs(paces, seat.model))) };
+}
+
+/** A wave as it is watched: texts of earlier waves stand for the others that one call alone has not. */
+function watchedWave({ request, deadline, paces }: Run, questions: readonly Question[], options: WaveOptions) {
+  const { needed, patient = false } = options;
+  const { quorum = options.quorum, graceMs } = request.stragglers ?? {};
+  const isLone = questions.length === 1 && !needed && !patient && quorum === undefined && graceMs === undefined;
+  const slowestMs = isLone ? deadline.slowestMs : 0;
+  const usual = slowestMs > 0 ? LONE_CALL : undefined;
+  const leeways = questions.map(({ seat }) => leewayOf(paces, seat.model, usual));
+  return { patient, graceMs, slowestMs, leeways, quorum: slowestMs > 0 ? 0 : quorum };
+}
+
+/** A caller who says who is waited for has those waited for. */
+function majorityOf({ request }: Run, { majorityWith }: WaveOptions): Majority | undefined {
+  const { quorum, graceMs } = request.stragglers ?? {};
+  if (majorityWith === undefined || quorum !== undefined || graceMs !== undefined) return undefined;
+  return new Majority(request.answerForm, majorityWith);
+}
+
+/** A wave under way. */
+interface Wave {
+  readonly run: Run;
+  readonly stragglers: Stragglers;
+  readonly signal: AbortSignal;
+  readonly budgetMs: number;
+  readonly majority: Majority | undefined;
+  readonly calls: number;
+  answered: number;
+}
+
+/** Asks one question of a wave, the one at this place. */
+async function ask(wave: Wave, question: Question, place: number): Promise<WaveReply | undefined> {
+  const { run, stragglers, signal, budgetMs, majority } = wave;
+  const onWait = (isWaiting: boolean): void => stragglers.waits(place, isWaiting);
+  const result = await callModel(run, question, { budgetMs, signal, onWait });
+  stragglers.finished(place, result.ok);
+  const reply = result.ok ? heard(wave, question, result) : noteMissing(wave, question, result);
+  if (reply) majority?.add(reply);
+  if (majority?.staysAfter(stragglers.openCalls)) stragglers.settle();
+  return reply;
+}
+
+/** The reply of a call that has answered; says so, and that it is cut off. */
+function heard(wave: Wave, { seat, round, purpose }: Question, result: AnsweredCall): WaveReply {
+  const { run, calls } = wave;
+  wave.answered += 1;
+  const cut = cutNote(seat.label, `its text of round ${Math.max(1, round)}`, result.finishReason);
+  if (cut !== undefined) noteDegraded(run, cut);
+  run.sink.status(`${seat.label} ${DONE[purpose] ?? 'answered'} (${wave.answered} of ${calls})`);
+  return { text: result.text, isCut: cut !== undefined };
+}
+
+/** Says why there is no text. One that could have changed nothing is missed only where all texts are wanted. */
+function noteMissing({ run, stragglers }: Wave, { seat, round }: Question, result: FailedCall): undefined {
+  const isGivenUp = stragglers.signal.aborted && result.fault === 'aborted';
+  const why = isGivenUp ? 'too slow' : faultWords(result);
+  const isNeedless = isGivenUp && stragglers.isSettled;
+  const text = isNeedless
+    ? `${seat.label} was not waited for: ${SETTLED}`
+    : `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`;
+  if (isNeedless && !run.request.includeCandidates) run.sink.status(text);
+  else noteDegraded(run, text);
 }
 
 /** Says why a wave is left out. The run goes straight to its answer. */

@@ -38,7 +38,7 @@ export async function callModel(run: Run, question: Question, options: CallOptio
     const reply = await gateway.call(put.call);
     put.ended(reply);
     const result = filter ? await filter.end(reply) : reply;
-    observer?.ended(asked.callId, result, reasonOf(run, question, result));
+    observer?.ended(asked.callId, result, reasonOf(run, result, options.signal));
     const shorter = asked === question && shorterMayHelp(result) && mayAskAgain() ? shorterQuestion(asked) : undefined;
     if (!shorter?.cut || clock.monotonicMs() >= endsAtMs) return noted(run, question, result);
     queued(run, shorter, question.callId);
@@ -122,10 +122,10 @@ const REFUSED: Partial<Record<RefusedPart, (seat: Seat) => string>> = {
 };
 
 /** Reason for which a call was ended, in words for people; undefined where its fault says it. */
-function reasonOf({ signal }: Run, { purpose }: Question, result: CallResult): string | undefined {
+function reasonOf({ signal }: Run, result: CallResult, ended?: AbortSignal): string | undefined {
   if (result.ok || result.fault !== 'aborted') return undefined;
   if (signal.aborted) return 'the run was stopped';
-  return purpose === 'follow_ups' ? 'the answer was there first' : 'too slow';
+  return typeof ended?.reason === 'string' ? ended.reason : 'too slow';
 }
 
 /** Steps of a run, in words for people. */

@@ -40,7 +40,9 @@ export async function draft(
   const names = open.map(({ seat }) => seat.label).join(', ');
   const step = `Round 1 of ${request.rounds}${team === undefined ? '' : `, ${team}`}`;
   sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
-  const replies = await askAll(run, open, given ? { ...wave, needed: false } : wave);
+  const { majorityWith } = wave;
+  const all = { ...wave, ...(majorityWith && { majorityWith: [...majorityWith, ...drafted] }) };
+  const replies = await askAll(run, open, given ? { ...all, needed: false } : all);
   const asked = open.flatMap(({ seat }, index) => {
     const reply = replies[index];
     return reply ? [{ seat, ...reply, failures: 0 }] : [];
@@ -55,15 +57,22 @@ function outsiders({ headStart, request }: Run, questions: readonly Question[]):
   return headStart?.seat === request.panel.arbiter && isPlain ? [{ ...headStart, failures: Infinity }] : [];
 }
 
+interface DraftAllOptions extends Pick<WaveOptions, 'quorum'> {
+  /** Set where only the final answers of these texts count (`WaveOptions.majorityWith`). */
+  readonly answersCount?: boolean | undefined;
+}
+
 /** Lets all participants draft; throws `models_failed` when none does, `NothingPaid` when none may. */
 export async function draftAll(
   run: Run,
   questions: readonly Question[],
-  { quorum }: Pick<WaveOptions, 'quorum'> = {},
+  { quorum, answersCount }: DraftAllOptions = {},
 ): Promise<Contributor[]> {
-  const wave = { needed: true, patient: true, ...(quorum !== undefined && { quorum }) };
+  const others = outsiders(run, questions);
+  const majority = answersCount && { majorityWith: others };
+  const wave = { needed: true, patient: true, ...(quorum !== undefined && { quorum }), ...majority };
   const drafted = questions.length === 0 ? [] : await draft(run, questions, wave);
-  const contributors = [...drafted, ...outsiders(run, questions)];
+  const contributors = [...drafted, ...others];
   if (contributors.length > 0) return contributors;
   throw run.budget.refusal === undefined ? nobodyAnswered(run) : new NothingPaid(run.budget.refusal);
 }

@@ -159,6 +159,17 @@ describe('Stragglers', () => {
     expect(watch.signal.aborted).toBe(true);
   });
 
+  it('calls that can change nothing have a second, also below the quorum', async () => {
+    const clock = fakeClock();
+    const watch = new Stragglers(clock, wave(5));
+    for (const call of [0, 1, 2]) watch.finished(call, true);
+    watch.settle();
+    await clock.advance(999);
+    expect(watch.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect([watch.signal.aborted, watch.signal.reason]).toEqual([true, 'most have given the same answer']);
+  });
+
   it('cuts nobody after the wave is over', async () => {
     const clock = fakeClock();
     const watch = new Stragglers(clock, wave(3));

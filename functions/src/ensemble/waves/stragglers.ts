@@ -14,6 +14,11 @@ export interface WatchedWave extends StragglerRule {
   readonly patient: boolean;
 }
 
+/** Reason for which calls are given up that could change nothing any longer. */
+export const SETTLED = 'most have given the same answer';
+/** They have so long all the same: what a text still lacks then costs next to nothing. */
+const SETTLED_GRACE_MS = 1_000;
+
 /** Gives up slow calls of a wave once a quorum has answered: after their leeway, or the caller's grace. */
 export class Stragglers {
   readonly #clock: Clock;
@@ -28,6 +33,7 @@ export class Stragglers {
   #answered = 0;
   #slowestMs: number;
   #quorumAtMs: number | undefined;
+  #settledAtMs: number | undefined;
   #isOverdue = false;
   #cancel: () => void;
 
@@ -48,6 +54,16 @@ export class Stragglers {
   /** Aborted when the calls still open are to be given up. */
   get signal(): AbortSignal {
     return this.#given.signal;
+  }
+
+  /** Number of calls that are not over. */
+  get openCalls(): number {
+    return this.#open.size;
+  }
+
+  /** True once the calls still open can change nothing. */
+  get isSettled(): boolean {
+    return this.#settledAtMs !== undefined;
   }
 
   /** Time of the slowest call that has answered, without what it waited for its turn. */
@@ -72,8 +88,14 @@ export class Stragglers {
     this.#schedule();
   }
 
+  /** The calls still open can change nothing: they are given up in a moment. */
+  settle(): void {
+    this.#settledAtMs ??= this.#elapsedMs();
+    this.#schedule();
+  }
+
   /** Gives up on all that are still open, at once. */
-  readonly cut = (): void => this.#given.abort();
+  readonly cut = (): void => this.#given.abort(this.isSettled ? SETTLED : undefined);
 
   stop(): void {
     this.#cancel();
@@ -94,17 +116,18 @@ export class Stragglers {
   }
 
   #schedule(): void {
-    if (this.#answered < this.#quorum()) return;
-    this.#quorumAtMs ??= this.#elapsedMs();
+    if (this.#answered >= this.#quorum()) this.#quorumAtMs ??= this.#elapsedMs();
+    if (this.#quorumAtMs === undefined && !this.isSettled) return;
     this.#cancel();
     if (this.#open.size === 0) return;
-    const leftMs = Math.min(this.#wave.waveMs, this.#cutAtMs(this.#quorumAtMs)) - this.#elapsedMs();
-    this.#cancel = this.#clock.after(Math.max(0, leftMs), this.cut);
+    const endsAtMs = [this.#wave.waveMs, this.#cutAtMs(), (this.#settledAtMs ?? Infinity) + SETTLED_GRACE_MS];
+    this.#cancel = this.#clock.after(Math.max(0, Math.min(...endsAtMs) - this.#elapsedMs()), this.cut);
   }
 
-  #cutAtMs(quorumAtMs: number): number {
+  #cutAtMs(): number {
     const { graceMs } = this.#wave;
-    if (graceMs !== undefined) return quorumAtMs + graceMs;
+    if (this.#quorumAtMs === undefined) return Infinity;
+    if (graceMs !== undefined) return this.#quorumAtMs + graceMs;
     const ends = [...this.#open].map(([call, leeway]) => this.#turnAtMs(call) + leewayMs(leeway, this.#slowestMs));
     return Math.max(...ends);
   }

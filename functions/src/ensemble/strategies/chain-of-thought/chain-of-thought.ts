@@ -25,6 +25,7 @@ const ANSWER_LINE =
 export const chainOfThought = everybody<Solver>(
   {
     title: 'checking each other’s steps',
+    answersCount: true,
     start: (drafts) => drafts.map(solverOf),
     task: (round, solver) => {
       const peer = peerOf(round, solver);
