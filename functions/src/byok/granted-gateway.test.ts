@@ -76,7 +76,7 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
       purpose: 'draft',
       signal: client.signal,
       budgetMs: 1_000,
-      openAttempt: () => ({ meter: newMeter(), close: () => {}, cancel: () => {} }),
+      openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => {} }),
       ...change,
     });
   /** A call, and its step once it has begun. */

@@ -184,6 +184,7 @@ export class RequestLedger {
       meter: entry.meter,
       close: (fault, durationMs) => {
         entry.row = { ...this.#measure(entry, outcomeOf(fault)), durationMs };
+        return entry.row.priced ? entry.row.costNanoUsd : undefined;
       },
       cancel: () => {
         entry.started = false;

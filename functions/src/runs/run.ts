@@ -27,6 +27,7 @@ export async function run<Result>(
   const { deps, request, ledger } = admitted;
   const isTraced = observe !== undefined && !sink.traceTaken;
   const output = new RunOutput(deps.modelOutput, request.caller.userId, { isTraced });
+  const endTrace = request.trace.runStarted();
   const observer = observe && new RunObserver({ observe, ledger, caughtUp: sink.traceTaken });
   const result = await play(admitted, { sink: observedSink(admitted, sink, observer), output, observer });
   const ended = outcomeOf(admitted, result);
@@ -39,6 +40,7 @@ export async function run<Result>(
   observer?.end(ended, totals);
   const { promptTokens, completionTokens, costNanoUsd } = totals;
   trace.note({ promptTokens, completionTokens, costNanoUsd });
+  endTrace({ ...totals, fault: result instanceof Fault ? result.code : undefined });
   if (!(result instanceof Fault)) return { result, totals };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;

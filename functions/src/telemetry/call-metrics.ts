@@ -12,6 +12,10 @@ export interface EndedCall {
   readonly finishReason?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
+  readonly cachedPromptTokens?: number | undefined;
+  readonly cacheWritePromptTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
+  readonly costNanoUsd?: number | undefined;
   readonly durationMs: number;
 }
 

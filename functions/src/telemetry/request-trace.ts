@@ -4,25 +4,20 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  type Attributes,
-  type Context,
-  context,
-  propagation,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
+import { type Attributes, type Context, context, propagation, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { Clock } from '../lib/clock';
 import { decoded, excerpt } from '../lib/foreign-text';
 import type { Log } from '../lib/log';
 import { type AskedModel, askedAttributes, type EndedCall, recordCall } from './call-metrics';
+import { type CallPlace, costField, type EndedRun, endSpan, type RunSpans, startRun } from './run-spans';
 
 /** One attempt at a model, as it begins; `attempt` counts from 1. */
 export interface TracedCall extends AskedModel {
   readonly purpose: string;
   readonly attempt: number;
+  readonly place?: CallPlace | undefined;
+  /** True if its reply is to be JSON. */
+  readonly inForm?: boolean;
 }
 
 export interface RequestFacts {
@@ -45,6 +40,8 @@ export interface RequestTrace {
   readonly where: { readonly requestId: string; readonly traceId?: string };
   /** Notes that an attempt begins; the returned function notes its end, once. */
   callStarted(call: TracedCall): (ended: EndedCall) => void;
+  /** Notes that a run begins whose strategy was noted; the returned function notes its end, once. */
+  runStarted(): (ended: EndedRun) => void;
   note(facts: RequestFacts): void;
   requestEnded(ended: { readonly status: number; readonly durationMs: number }): void;
 }
@@ -76,16 +73,26 @@ export function traceRequest(
   const traceId = knownTraceId(span) ?? traceIdIn(headers);
   const where = { requestId, ...(traceId !== undefined && { traceId }) };
   let modelCalls = 0;
+  let run: RunSpans | undefined;
   const noted: { -readonly [Fact in keyof RequestFacts]: RequestFacts[Fact] } = {};
   return {
     where,
-    callStarted: ({ provider, model: named, purpose, attempt }) => {
+    runStarted: () => {
+      const { strategy = ALONE, model } = noted;
+      // Nothing is computed for nobody; and one call is no workflow.
+      if (!span.isRecording() || strategy === ALONE) return () => undefined;
+      run = startRun(tracer, within, { strategy, model });
+      return run.end;
+    },
+    callStarted: ({ provider, model: named, purpose, attempt, place, inForm }) => {
       const model = excerpt(named);
       modelCalls += 1;
       const asked = askedAttributes({ provider, model });
       const attributes: Attributes = { ...asked, 'ensemble.purpose': purpose, 'ensemble.attempt': attempt };
-      const callSpan = tracer.startSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, within);
-      return ({ fault, cause, finishReason, promptTokens, completionTokens, durationMs }) => {
+      const around = run && place ? run.waveOf(purpose, place.round) : within;
+      const callSpan = tracer.startSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, around);
+      return (ended) => {
+        const { fault, cause, finishReason, promptTokens, completionTokens, durationMs } = ended;
         // What is undefined appears neither on the span nor in the line.
         const result: Attributes = {
           'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
@@ -93,7 +100,9 @@ export function traceRequest(
           'gen_ai.usage.output_tokens': completionTokens,
           'error.type': fault,
         };
+        if (callSpan.isRecording()) callSpan.setAttributes({ ...spanFields(ended), ...placeFields(place, inForm) });
         endSpan(callSpan, result, fault);
+        if (place) run?.callEnded(purpose, place.round);
         recordCall(asked, { durationMs, promptTokens, completionTokens, fault });
         const write = fault === undefined ? log.info : log.warn;
         write('model call', { ...where, ...attributes, ...result, durationMs }, cause);
@@ -120,10 +129,26 @@ export function traceRequest(
   };
 }
 
-function endSpan(span: Span, attributes: Attributes, fault: string | undefined): void {
-  span.setAttributes(attributes);
-  if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
+/** The strategy of one model that answers alone. */
+const ALONE = 'pass_through';
+
+/** Attributes of a call's span that its log line has not. */
+function spanFields({
+  cachedPromptTokens,
+  cacheWritePromptTokens,
+  reasoningTokens,
+  costNanoUsd,
+}: EndedCall): Attributes {
+  return {
+    'gen_ai.usage.cache_read.input_tokens': cachedPromptTokens,
+    'gen_ai.usage.cache_creation.input_tokens': cacheWritePromptTokens,
+    'gen_ai.usage.reasoning.output_tokens': reasoningTokens,
+    ...costField(costNanoUsd),
+  };
+}
+
+function placeFields(place: CallPlace | undefined, inForm = false): Attributes {
+  return { 'ensemble.seat': place?.seat, ...(inForm && { 'gen_ai.output.type': 'json' }) };
 }
 
 /** An instrumented server has opened a span already; else the caller's headers say what this is part of. */

@@ -63,7 +63,7 @@ export function playedGateway(play: Turn | readonly Turn[], { holds, ...options 
       budgetMs: 300_000,
       openAttempt: (attempt) => {
         attempts.push(attempt);
-        return { meter: newMeter(), close: (fault) => closed.push(fault), cancel: () => undefined };
+        return { meter: newMeter(), close: (fault) => void closed.push(fault), cancel: () => undefined };
       },
       ...change,
     });

@@ -8,6 +8,7 @@ import type { RunRequest } from '../../src/runs/admit';
 /** Nobody follows the request. */
 export const NO_TRACE: RunRequest['trace'] = {
   where: { requestId: 'untraced' },
+  runStarted: () => () => undefined,
   callStarted: () => () => undefined,
   note: () => undefined,
 };

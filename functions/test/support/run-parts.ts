@@ -74,6 +74,7 @@ export function runParts() {
     clientGone: client.signal,
     trace: {
       where: { requestId: 'request-1' },
+      runStarted: () => () => undefined,
       callStarted: () => () => undefined,
       note: (facts) => void noted.push(facts),
     },

@@ -79,6 +79,7 @@ function gatewayCall(
   const call: GatewayCall = {
     scope: run.scope,
     model: seat.model,
+    place: { round: question.round, seat: seat.id },
     prompt,
     purpose,
     signal: run.signal,

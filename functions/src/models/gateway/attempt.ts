@@ -30,7 +30,8 @@ export async function askProvider(
   const startedMs = clock.monotonicMs();
   call.heard?.started(number);
   const called = { provider: model.provider, model: model.providerModel, purpose, attempt: number };
-  const traced = scope.trace.callStarted(called);
+  const inForm = call.outputSchema !== undefined;
+  const traced = scope.trace.callStarted({ ...called, place: call.place, inForm });
   const limits = { totalMs: endsAtMs - startedMs, firstEventMs: firstEventMs(model) };
   const watchdog = watch(clock, limits, call.signal);
   const output = scope.output.begin(() => watchdog.cut('output_too_long'));
@@ -46,10 +47,9 @@ export async function askProvider(
   watchdog.stop();
   output.end(result.ok);
   const durationMs = clock.monotonicMs() - startedMs;
-  const { promptTokens, completionTokens } = meter.usage ?? {};
-  entry.close(result.ok ? undefined : result.fault, durationMs);
+  const costNanoUsd = entry.close(result.ok ? undefined : result.fault, durationMs);
   call.heard?.ended(result, durationMs);
-  traced({ ...result, promptTokens, completionTokens, durationMs });
+  traced({ ...result, ...meter.usage, costNanoUsd, durationMs });
   if (result.ok) return result;
   const isSilent = meter.characters === 0;
   // What a model thought before its time was up is paid for: to ask again would be to pay for it twice.

@@ -1,5 +1,6 @@
 import type { InTurn } from '../../lib/turns';
 import type { RequestTrace } from '../../telemetry/request-trace';
+import type { CallPlace } from '../../telemetry/run-spans';
 import type { ModelRow } from '../catalog';
 import type { FinishReason, ModelQuestion, OutputSchema, ReportedUsage, RequestPart, Sampling } from '../model';
 import { ModelFault, type ModelFaultKind } from '../model-fault';
@@ -18,6 +19,8 @@ export interface ModelGateway {
 export interface GatewayCall extends ModelQuestion {
   readonly scope: RequestScope;
   readonly model: ModelRow;
+  /** Its place in the run, for whoever traces it. */
+  readonly place?: CallPlace;
   readonly sampling?: Sampling;
   /** For all attempts together. */
   readonly budgetMs: number;
@@ -68,8 +71,8 @@ export interface RequestScope {
 /** One attempt's ledger entry, as the gateway drives it. */
 export interface AttemptEntry {
   readonly meter: CallMeter;
-  /** The attempt is over. */
-  close(fault: ModelFaultKind | undefined, durationMs: number): void;
+  /** The attempt is over; returns its cost in nano-USD, where it is known. */
+  close(fault: ModelFaultKind | undefined, durationMs: number): number | undefined;
   /** The attempt is not made after all. */
   cancel(): void;
 }
