@@ -24,6 +24,7 @@ it('regression: names and attributes are redacted and cut like lines', () => {
   const told: unknown[] = [];
   const span = {
     spanContext: () => ({ traceId: TRACE_ID, spanId: '0'.repeat(15).concat('1'), traceFlags: 1 }),
+    isRecording: () => true,
     setAttributes: (more: unknown) => told.push(more) > 0 && span,
     end: () => undefined,
   } as unknown as Span;
@@ -37,10 +38,12 @@ it('regression: names and attributes are redacted and cut like lines', () => {
   const path = `/v1/${encodeURIComponent(`bearer ${key}`)}/${'a'.repeat(15_000)}`;
   const traced = traceRequest(log, { requestId: 'r1', method: 'GET', path, headers: {} });
   trace.disable();
-  traced.callStarted({ ...CALL, model: key })({ durationMs: 1 });
-  traced.note({ model: `${key}, `.repeat(1_000) });
+  traced.note({ model: `${key}, `.repeat(1_000), strategy: 'standard' });
+  const endRun = traced.runStarted();
+  traced.callStarted({ ...CALL, model: key, place: { round: 1, seat: 'j1' } })({ durationMs: 1 });
+  endRun({ promptTokens: 1, completionTokens: 1, cachedPromptTokens: 0, costNanoUsd: 1 });
   traced.requestEnded({ status: 404, durationMs: 1 });
-  expect(told.length).toBeGreaterThan(4);
+  expect(told.length).toBeGreaterThan(7);
   expect(JSON.stringify(told)).not.toContain('0123456789abcdef');
   expect(JSON.stringify(told).length).toBeLessThan(3_000);
 });
