@@ -1,5 +1,5 @@
 import type { FailedCall } from '../models/gateway/gateway-call';
-import type { ChatTurn, ImageAttachment, PromptCacheWish, Sampling } from '../models/model';
+import type { ChatTurn, ImageAttachment, PromptCacheWish, ReasoningEffort, Sampling } from '../models/model';
 import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
@@ -64,6 +64,8 @@ export interface EnsembleRequest {
   readonly promptCache?: PromptCacheWish;
   /** Applied to the answer only. */
   readonly sampling: Sampling;
+  /** Likewise. */
+  readonly reasoningEffort?: ReasoningEffort | undefined;
   readonly includeCandidates: boolean;
   readonly includeExplanation: boolean;
   readonly includeFollowUps: boolean;

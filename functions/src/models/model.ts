@@ -73,8 +73,8 @@ export interface Sampling {
   readonly topP?: number;
 }
 
-/** Amount of thinking before a model writes, for those that let the caller say so. */
-export const REASONING_EFFORTS = ['low', 'medium', 'high'] as const;
+/** Amount of thinking before a model writes, for those that let the caller say so: OpenAI's words, the least first. */
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** Why a call is made: told in the ledger and the log, and what the demo models reply to. */

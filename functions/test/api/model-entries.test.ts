@@ -10,7 +10,10 @@ const REFUSED: readonly (readonly [entry: object, error: string])[] = [
   [{ id: 'demo-ada', temperature: -0.1 }, 'temperature: must be between 0 and 2'],
   [{ id: 'demo-ada', temperature: 2.1 }, 'temperature: must be between 0 and 2'],
   [{ id: 'demo-ada', temperature: '1' }, 'temperature: must be between 0 and 2'],
-  [{ name: 'Demo Ada', reasoningEffort: 'max' }, 'reasoningEffort: must be one of low, medium, high'],
+  [
+    { name: 'Demo Ada', reasoningEffort: 'most' },
+    'reasoningEffort: must be one of none, minimal, low, medium, high, xhigh, max',
+  ],
   [{ id: 'demo-ada', systemPrompt: ['x'] }, 'systemPrompt: must be a string'],
   [{ id: 'demo-ada', label: 5 }, 'label: must be a string'],
   [{ id: 'demo-ada', label: ' ' }, 'label: must not be blank'],

@@ -92,6 +92,21 @@ describe('POST /v1/chat/completions: tools', () => {
     ]);
   });
 
+  it.each<[fields: object, ignored: string[]]>([
+    [{ reasoning: { effort: 'high' } }, ['reasoning.effort']],
+    [{ reasoning: { effort: 'none' } }, []],
+    [
+      { reasoning: { effort: 'high' }, ai_ensemble: { includeReasoning: true, rounds: 3, strategy: 'expert_panel' } },
+      ['ai_ensemble.includeReasoning', 'ai_ensemble.rounds', 'ai_ensemble.strategy'],
+    ],
+  ])('of a plain id go before what would take more calls: %j', async (fields, ignored) => {
+    app.models.play(() => ({ text: '', toolCalls: [CALL] }));
+    const { body, calls } = await complete({ ...fields, tools: [LOOK_UP] });
+    expect(calls.map(({ purpose, prompt }) => [purpose, prompt.tools !== undefined])).toEqual([['answer', true]]);
+    expect(body.choices).toEqual([{ index: 0, message: called(CALL), finish_reason: 'tool_calls' }]);
+    expect(body.ignored ?? []).toEqual(ignored.map((name) => `${name}: no effect with tools`));
+  });
+
   describe('what a model thinks', () => {
     const THOUGHT = { reasoning_content: 'I should look it up.' };
     const thinking = {

@@ -61,6 +61,8 @@ const effort = (providerModel: string, reasoningEffort: ProviderCall['reasoningE
 const ROWS: Readonly<Record<Protocol['name'], readonly Row[]>> = {
   openai: [
     [effort('gpt-5.5', 'low'), { reasoning_effort: 'low' }],
+    [effort('gpt-5.5', 'none'), { reasoning_effort: 'none' }],
+    [effort('gpt-5.5', 'xhigh'), { reasoning_effort: 'xhigh' }],
     [verdict({ schema: SCHEMA }), jsonSchema(true)],
     [verdict({ schema: SCHEMA, strict: false }), jsonSchema(false)],
     [verdict({}), { response_format: { type: 'json_object' } }],
@@ -84,6 +86,9 @@ const ROWS: Readonly<Record<Protocol['name'], readonly Row[]>> = {
   anthropic: [
     [effort('claude-opus-5-5', 'high'), { output_config: { effort: 'high' }, ...adaptive }],
     [effort('claude-opus-4-6', 'low'), { output_config: { effort: 'low' }, ...adaptive }],
+    [effort('claude-opus-5-5', 'max'), { output_config: { effort: 'max' }, ...adaptive }],
+    [effort('claude-opus-5-5', 'minimal'), { output_config: { effort: 'low' }, ...adaptive }],
+    [effort('claude-opus-5-5', 'none'), { thinking: { type: 'disabled' } }],
     // Its thinking takes a number of tokens, the effort goes without.
     [effort('claude-opus-4-5-20251101', 'medium'), { output_config: { effort: 'medium' } }],
     // Thinking is refused beside sampling settings.
@@ -113,6 +118,10 @@ const ROWS: Readonly<Record<Protocol['name'], readonly Row[]>> = {
     [effort('gemini-2.5-flash', 'low'), { thinkingConfig: { thinkingBudget: 1_024 } }],
     [effort('gemini-2.5-pro', 'medium'), { thinkingConfig: { thinkingBudget: 8_192 } }],
     [effort('gemini-2.5-pro', 'high'), { thinkingConfig: { thinkingBudget: 24_576 } }],
+    [effort('gemini-2.5-flash', 'none'), { thinkingConfig: { thinkingBudget: 0 } }],
+    [effort('gemini-3.8-flash', 'xhigh'), { thinkingConfig: { thinkingLevel: 'high' } }],
+    [effort('gemini-3.8-flash', 'none'), { thinkingConfig: { thinkingLevel: 'minimal' } }],
+    [effort('gemini-3-pro-preview', 'minimal'), { thinkingConfig: { thinkingLevel: 'low' } }],
     [effort('gemini-3.8-flash', 'medium'), { thinkingConfig: { thinkingLevel: 'medium' } }],
     [effort('gemini-3-pro-preview', 'medium'), { thinkingConfig: { thinkingLevel: 'high' } }],
     [effort('gemini-3-pro-preview', 'low'), { thinkingConfig: { thinkingLevel: 'low' } }],

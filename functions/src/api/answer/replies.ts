@@ -22,7 +22,7 @@ import type { TracedEvent } from '../../runs/trace-event';
 import type { EndpointDeps } from '../deps';
 import { keepAdvice, withAdvice } from '../ensemble-options/advice-of-turn';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
-import { IGNORED_MAX, ignoredIn, ignoredInstructions } from '../ensemble-options/ignored';
+import { IGNORED_MAX, ignoredIn, ignoredInstructions, ignoredWishes } from '../ensemble-options/ignored';
 import type { RunFields } from '../ensemble-options/run-fields';
 import { keptRequest } from '../shared/kept-request';
 import { type Play, playAsCall, type Tell } from './answer-as-call';
@@ -71,11 +71,12 @@ export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: 
     const opened = await openRun(deps, request, fields);
     if (isRefusal(opened)) return opened;
     const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened), opened.strategy === AGENT);
+    const wishes = ignoredWishes(fields, opened.strategy === PASS_THROUGH);
     const head = {
       id: `${idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
       created: Math.floor(request.startedAtMs / 1000),
       model: fields.model,
-      ignored: [...ignoredInstructions(fields), ...ignored].slice(0, IGNORED_MAX),
+      ignored: [...ignoredInstructions(fields), ...wishes, ...ignored].slice(0, IGNORED_MAX),
     };
     if (fields.stream) return isHeld(opened) ? heldReply(opened, head, deps.clock) : streamReply(opened, head);
     return wholeReply(opened, (finished, content) => bodyOf(head, finished, content));

@@ -4,7 +4,7 @@ import { maxWordsRule, regexRule, schemaRule } from '../../ensemble/checks/rules
 import { type Panel, type Seat, seatPanel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-errands';
-import { answersAlone } from '../../ensemble/strategies/pass-through/pass-through';
+import { answersAlone, isOneModel } from '../../ensemble/strategies/pass-through/pass-through';
 import {
   DEFAULT_STRATEGY,
   similarVirtualId,
@@ -17,7 +17,7 @@ import type { ModelFlaw } from '../../models/model-policy';
 import type { OfferedModels } from '../../models/offered-models';
 import { type EnsembleOptions, QUORUM_RULE } from './ensemble-options';
 import type { RunFields } from './run-fields';
-import { withTools } from './tool-offer';
+import { type ToolFields, withTools } from './tool-offer';
 
 const NANO = 1e9;
 
@@ -30,7 +30,8 @@ export async function ensembleRequest(
   fields: RunFields,
   requestId: string,
 ): Promise<EnsembleRequest | Refusal> {
-  const { messages, strategy, reasoning, ai_ensemble: options, answerForm, temperature, top_p: topP } = fields;
+  const { messages, strategy, reasoning, ai_ensemble: options, answerForm, reasoningEffort, temperature } = fields;
+  const { top_p: topP, toolFields = {} } = fields;
   const { systemMessages, toolTurns: _, strayResult: __, ...conversation } = messages;
   const asked = askedModels(deps, fields);
   if (isRefusal(asked)) return asked;
@@ -50,16 +51,24 @@ export async function ensembleRequest(
     includeExplanation: options.includeReasoning ?? (reasoning?.effort ?? 'none') !== 'none',
     includeCandidates: options.includeCandidates,
     includeFollowUps: options.includeFollowUpPrompts,
+    ...(reasoningEffort && { reasoningEffort }),
     sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
     promptCache: { key: fields.prompt_cache_key, retention: fields.prompt_cache_retention },
     ...instructionsOf(systemMessages, options, virtual !== undefined),
     degraded: panel.participants.flatMap(ignoredSettings),
     ...(answerForm && { answerForm }),
   };
-  const whole = withTools(request, fields.toolFields ?? {}, { ...messages, agent: options.agent });
+  const whole = withTools(toolsFirst(request, toolFields), toolFields, { ...messages, agent: options.agent });
   if (isRefusal(whole)) return whole;
   const searching = options.webSearch ? withWebSearch(whole, deps.unsearchable) : whole;
   return options.checks ? withChecks(searching, options.checks, fields.stream) : searching;
+}
+
+/** The same request, for one call where one model is offered tools: what would take more calls has no effect then. */
+function toolsFirst(request: EnsembleRequest, { tools }: ToolFields): EnsembleRequest {
+  const isOffered = Array.isArray(tools) && tools.length > 0;
+  if (!isOffered || !isOneModel(request.panel)) return request;
+  return { ...request, strategy: DEFAULT_STRATEGY, rounds: 1, includeExplanation: false };
 }
 
 /** Refuses images that not all of the panel can see, and to wait for more participants than there are. */

@@ -57,6 +57,23 @@ export function ignoredInstructions({ model, messages, ai_ensemble: options }: R
   return [options.shareSystemPrompt ? `${further}, for the arbiter` : further];
 }
 
+/** Wishes without effect: those for more than the one call that a model with tools makes alone, and an effort nobody knows. */
+export function ignoredWishes(fields: RunFields & { readonly sent: object }, isAlone: boolean): string[] {
+  const { sent, toolFields, reasoning, reasoningEffort, ai_ensemble: options } = fields;
+  const { reasoning_effort: effort = null } = sent as Fields;
+  const wishes = {
+    'reasoning.effort': options.includeReasoning === undefined && (reasoning?.effort ?? 'none') !== 'none',
+    'ai_ensemble.includeReasoning': options.includeReasoning,
+    'ai_ensemble.rounds': options.rounds > 1,
+    'ai_ensemble.strategy': options.strategy && !options.strategy.direct,
+  };
+  const names = isAlone && !asksForNothing(toolFields?.tools, undefined) ? Object.entries(wishes) : [];
+  return [
+    ...names.flatMap(([name, isWished]) => (isWished ? [`${name}: no effect with tools`] : [])),
+    ...(effort === null || reasoningEffort ? [] : [`reasoning_effort ${shown(effort)}`]),
+  ];
+}
+
 function rootNote(name: string, value: unknown, heard: readonly string[]): string | undefined {
   if (SILENT.has(name)) return undefined;
   if (Object.hasOwn(UNHEARD, name)) return asksForNothing(value, UNHEARD[name]) ? undefined : name;

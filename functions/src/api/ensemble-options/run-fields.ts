@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
+import type { ReasoningEffort } from '../../models/model';
 import type { Messages } from '../shared/messages';
 import { bool, numberBetween, objectOf, optional, plainText } from '../shared/schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
@@ -61,6 +62,7 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm | undefined;
   readonly toolFields?: ToolFields;
+  readonly reasoningEffort?: ReasoningEffort | undefined;
 }
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import { STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
 import { always, list, named, type Sent, text } from '../../lib/reply-schemas';
+import { REASONING_EFFORTS } from '../../models/model';
 import type { Finished } from '../../runs/run';
 import { TraceEvent } from '../../runs/trace-event';
 import type { ReplyHead } from '../answer/chunks';
@@ -23,7 +24,7 @@ import { modelField, responseFormatSchema, runFields } from '../ensemble-options
 import { toolFields } from '../ensemble-options/tool-offer';
 import { messagesSchema } from '../shared/messages';
 import { keyRoute } from '../shared/operation';
-import { objectOf } from '../shared/schemas';
+import { objectOf, optional } from '../shared/schemas';
 
 const positiveInteger = z
   .int('must be an integer greater than 0')
@@ -38,6 +39,10 @@ const chatFields = {
   ...runFields,
   response_format: responseFormatSchema.optional().describe('Which form the answer is to have.'),
   ...toolFields,
+  reasoning_effort: optional(
+    z.unknown().transform((value) => REASONING_EFFORTS.find((effort) => effort === value)),
+    'How much the model that writes the answer is to think; any other value has no effect.',
+  ).meta({ type: 'string', enum: REASONING_EFFORTS }),
   max_tokens: positiveInteger.describe('Checked and not sent to models.'),
   max_completion_tokens: positiveInteger.describe('Likewise.'),
 };
@@ -54,11 +59,21 @@ const CHAT_FIELDS = Object.keys(chatFields).filter((name) => !name.startsWith('m
  */
 export const ChatCompletionRequest = objectOf(chatFields)
   .meta({ id: 'ChatCompletionRequest' })
-  .transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
-    ...fields,
-    answerForm,
-    toolFields: { tools, tool_choice, parallel_tool_calls },
-  }));
+  .transform(
+    ({
+      response_format: answerForm,
+      reasoning_effort: reasoningEffort,
+      tools,
+      tool_choice,
+      parallel_tool_calls,
+      ...fields
+    }) => ({
+      ...fields,
+      answerForm,
+      reasoningEffort,
+      toolFields: { tools, tool_choice, parallel_tool_calls },
+    }),
+  );
 
 const ChatCompletion = named('ChatCompletion', () =>
   z.object({

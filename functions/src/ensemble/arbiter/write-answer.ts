@@ -108,6 +108,7 @@ export async function askForAnswer(
     signal: anySignal(signal, turn.signal),
     sampling,
     mayWait: sink.mayWait,
+    ...(request.reasoningEffort && { reasoningEffort: request.reasoningEffort }),
     ...(form && { outputSchema: outputSchemaOf(form) }),
     onAttempt: (started) => {
       meter = started;
@@ -201,6 +202,7 @@ async function answerAgain(
   const result = await callModel(run, again, {
     budgetMs: deadline.remainingMs(),
     sampling: request.sampling,
+    ...(request.reasoningEffort && { reasoningEffort: request.reasoningEffort }),
     ...(request.answerForm && { outputSchema: outputSchemaOf(request.answerForm) }),
   });
   return result.ok ? result.text : undefined;

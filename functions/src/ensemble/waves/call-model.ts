@@ -9,14 +9,16 @@ import {
 } from '../../models/gateway/gateway-call';
 import { isBusy, isForGood, shorterMayHelp } from '../../models/gateway/retries';
 import { type CallPurpose, FULL_LENGTH, WRITING } from '../../models/model';
-import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
 import { markFilter } from './mark-filter';
 import { announcedCall, type Question, shorterQuestion, textsSeen } from './question';
 
 /** Options of one call of a model. */
 export interface CallOptions
-  extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall' | 'onWait' | 'mayWait'> {
+  extends Pick<
+    GatewayCall,
+    'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall' | 'onWait' | 'mayWait' | 'reasoningEffort'
+  > {
   readonly signal?: AbortSignal;
   /** Receives the meter of every attempt as it starts. */
   readonly onAttempt?: (meter: CallMeter) => void;
@@ -85,7 +87,7 @@ function gatewayCall(
     signal: run.signal,
     promptCache: run.request.promptCache,
     ...(seat.sampling && WRITING.has(purpose) && { sampling: seat.sampling }),
-    ...(seat.reasoningEffort && { reasoningEffort: seat.reasoningEffort }),
+    ...(seat.reasoningEffort && seat.model.reasoningEffort && { reasoningEffort: seat.reasoningEffort }),
     ...options,
     ...(outputSchema && { outputSchema }),
     ...(observer && { heard: observer.hearing(callId) }),
@@ -104,7 +106,7 @@ function gatewayCall(
     if (!reply.ok) return;
     for (const part of reply.refused ?? []) {
       const words = REFUSED[part];
-      if (words) noteDegraded(run, `${seat.label} ${words(seat)}`);
+      if (words) noteDegraded(run, `${seat.label} ${words(call)}`);
     }
     run.web?.note(question, reply);
     const { tokens = 0, usage: { completionTokens = tokens } = {} } = meter ?? {};
@@ -114,7 +116,7 @@ function gatewayCall(
 }
 
 /** Sentences about parts of a request that a model has refused, for those that a caller asks for. */
-const REFUSED: Partial<Record<RefusedPart, (seat: Seat) => string>> = {
+const REFUSED: Partial<Record<RefusedPart, (call: GatewayCall) => string>> = {
   reasoningEffort: ({ reasoningEffort }) => `refuses reasoning effort ${reasoningEffort}: it was asked without`,
   temperature: () => 'refuses the temperature: it was asked without',
   topP: () => 'refuses top_p: it was asked without',

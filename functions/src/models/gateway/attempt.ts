@@ -80,7 +80,6 @@ function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
   const isSent = (part: RequestPart): boolean => !without.includes(part);
   const prompt = isSent('cacheMarks') ? call.prompt : unmarked(call.prompt);
   const { temperature, topP } = model.sampling ? sampling : {};
-  const effort = model.reasoningEffort && isSent('reasoningEffort') ? call.reasoningEffort : undefined;
   return {
     ...{ prompt, purpose, signal, inTurn: scope.inTurn, outputTokensMax, outputSchema, without },
     providerModel: model.providerModel,
@@ -90,7 +89,7 @@ function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
       ...(temperature !== undefined && isSent('temperature') && { temperature }),
       ...(topP !== undefined && isSent('topP') && { topP }),
     },
-    reasoningEffort: effort,
+    reasoningEffort: isSent('reasoningEffort') ? call.reasoningEffort : undefined,
     maxOutputTokens: model.maxOutputTokens,
     thoughtsUnopened: model.thoughtsUnopened,
   };

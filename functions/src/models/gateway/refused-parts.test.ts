@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
     'an effort and a schema are both left out where both are refused',
     ...([refusesBoth, [THINKS], ['verdict - high', '- - high', '- - -']] as const),
   ],
-  ['an effort is not sent to a model without one', refusesEffort, [{ reasoningEffort: 'high' }], ['- - -']],
+  ['an effort is asked of any model, once', refusesEffort, [{ reasoningEffort: 'high' }], ['- - high', '- - -']],
 ];
 
 it.each(ROWS)('%s', async (_, turn, calls, expected) => {

@@ -20,7 +20,7 @@ interface Part {
 
 /** Parts that may be refused by name. */
 const NAMED: Readonly<Record<RequestPart, Part['valueIn']>> = {
-  reasoningEffort: ({ model, reasoningEffort }) => model.reasoningEffort && reasoningEffort,
+  reasoningEffort: ({ reasoningEffort }) => reasoningEffort,
   streamOptions: () => true,
   limitName: ({ outputTokensMax }) => outputTokensMax !== undefined,
   parallelToolCalls: ({ prompt }) => prompt.tools?.parallel !== undefined,
@@ -65,6 +65,8 @@ const PARTS: readonly Part[] = [
     isRefused: plainMayHelp,
     without: ({ prompt: { webSearch: _search, ...prompt }, ...rest }) => ({ ...rest, prompt }),
   },
+  // Last of all without its name: a caller may ask any model for any effort.
+  { ...named('reasoningEffort'), isRefused: plainMayHelp },
 ];
 
 /** The part for which a call was refused; undefined where that is none. */

@@ -18,6 +18,7 @@ import {
   type OutputSchema,
   type ProviderCall,
   piecesOf,
+  type ReasoningEffort,
   type Sampling,
   textOfPieces,
 } from '../../models/model';
@@ -73,7 +74,7 @@ function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStr
   const { reasoningEffort } = call;
   const schema = call.outputSchema && enforced(call.outputSchema);
   const outputConfig = {
-    ...(reasoningEffort && { effort: reasoningEffort }),
+    ...(reasoningEffort && EFFORTS[reasoningEffort]),
     ...(schema && { format: { type: 'json_schema' as const, schema } }),
   };
   return {
@@ -88,11 +89,26 @@ function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStr
   };
 }
 
+/** Fields of an effort: the protocol has no word for the least two. */
+const EFFORTS: Readonly<Record<ReasoningEffort, MessageCreateParamsStreaming['output_config'] & object>> = {
+  none: {},
+  minimal: { effort: 'low' },
+  low: { effort: 'low' },
+  medium: { effort: 'medium' },
+  high: { effort: 'high' },
+  xhigh: { effort: 'xhigh' },
+  max: { effort: 'max' },
+};
 /** Has an effort, and no thinking of its own accord. */
 const EFFORT_ONLY = 'claude-opus-4-5';
 
 /** An effort is for thinking, which most models begin only when told to; those with sampling settings refuse it. */
-function thinkingOf({ providerModel, sampling }: ProviderCall): Pick<MessageCreateParamsStreaming, 'thinking'> {
+function thinkingOf({
+  providerModel,
+  sampling,
+  reasoningEffort,
+}: ProviderCall): Pick<MessageCreateParamsStreaming, 'thinking'> {
+  if (reasoningEffort === 'none') return { thinking: { type: 'disabled' } };
   const isSampled = Object.keys(sampling).length > 0;
   return isSampled || providerModel.startsWith(EFFORT_ONLY) ? {} : { thinking: { type: 'adaptive' } };
 }

@@ -84,7 +84,13 @@ function partsOf(turn: ChatTurn, to: { readonly providerModel: string; readonly 
 }
 
 /** Models before Gemini 3 take a number of tokens instead of a level; these are those of Google's own OpenAI endpoint. */
-const THINKING_TOKENS: Readonly<Record<ReasoningEffort, number>> = { low: 1_024, medium: 8_192, high: 24_576 };
+const THINKING_TOKENS: Readonly<Record<ReasoningEffort, number>> = {
+  ...{ none: 0, minimal: 1_024, low: 1_024, medium: 8_192, high: 24_576, xhigh: 24_576, max: 24_576 },
+};
+/** Levels of later models; none of them can be told not to think. */
+const THINKING_LEVELS: Readonly<Record<ReasoningEffort, string>> = {
+  ...{ none: 'minimal', minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' },
+};
 /** Knows two levels only. */
 const TWO_LEVELS = 'gemini-3-pro';
 
@@ -92,8 +98,9 @@ function thinkingOf({ providerModel, reasoningEffort }: ProviderCall): object {
   if (!reasoningEffort) return {};
   if (providerModel.startsWith('gemini-2.'))
     return { thinkingConfig: { thinkingBudget: THINKING_TOKENS[reasoningEffort] } };
-  const hasMedium = !providerModel.startsWith(TWO_LEVELS);
-  return { thinkingConfig: { thinkingLevel: reasoningEffort === 'medium' && !hasMedium ? 'high' : reasoningEffort } };
+  const level = THINKING_LEVELS[reasoningEffort];
+  const knownLevel = providerModel.startsWith(TWO_LEVELS) ? { minimal: 'low', medium: 'high' }[level] : undefined;
+  return { thinkingConfig: { thinkingLevel: knownLevel ?? level } };
 }
 
 /** Value that Gemini 3 takes in the place of a signature, as with calls that another model has made. */

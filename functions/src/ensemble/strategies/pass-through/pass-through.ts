@@ -22,8 +22,13 @@ export const passThrough: Strategy = {
 
 /** True where one model alone does as well as the strategy asked for. */
 export function answersAlone({ strategy, errand, panel, rounds, includeExplanation }: EnsembleRequest): boolean {
-  const isDirect = strategy.direct === true && rounds === 1 && onlySeat(panel) !== undefined;
+  const isDirect = strategy.direct === true && rounds === 1 && isOneModel(panel);
   return (isDirect || errand === true) && !includeExplanation;
+}
+
+/** True where the arbiter is the one participant, and nothing is special about it there. */
+export function isOneModel(panel: Panel): boolean {
+  return onlySeat(panel) !== undefined;
 }
 
 /** The one participant, where it is the arbiter and nothing else. */
