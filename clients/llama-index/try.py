@@ -41,15 +41,8 @@ def forced_tool():
     return llm.as_structured_llm(Verdict).chat([ChatMessage(QUESTION)]).raw.model_dump()
 
 
-def forced_tool_streamed():
-    llm = model("ensemble", is_function_calling_model=True)
-    *_, last = llm.as_structured_llm(Verdict).stream_chat([ChatMessage(QUESTION)])
-    return last.raw.model_dump()
-
-
 attempt("complete", "text", lambda: model("ensemble").complete(QUESTION).text)
 attempt("stream_complete", "text", streamed)
 attempt("as_structured_llm", "object", structured)
 attempt("as_structured_llm by a forced tool", "object", forced_tool)
-attempt("as_structured_llm by a forced tool, streamed", "object", forced_tool_streamed)
 attempt("FunctionAgent: a loop of two tools", "tools", agent)

@@ -1,4 +1,5 @@
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
+import { systemClock } from '../../src/lib/clock';
 import type { TracedEvent } from '../../src/runs/trace-event';
 import { errorBody } from '../support/api-errors';
 import { type App, QUESTION, sharedApp, startApp } from '../support/app';
@@ -228,6 +229,53 @@ describe('an answer out of form', () => {
   });
 });
 
+describe('a whole call that a model writes in the place of its arguments', () => {
+  const open = { type: 'object', properties: { word: { type: 'string' } } };
+  const WORD = { word: 'tomato' };
+  it.each<[rule: string, parameters: object, written: object, taken: object]>([
+    ['is taken off', SCHEMA, { name: 'verdict', arguments: JSON.parse(GOOD) }, JSON.parse(GOOD)],
+    ['is taken off though the schema allows anything', open, { name: 'verdict', parameters: WORD }, WORD],
+    ['is not taken off of another tool', open, { name: 'now', arguments: WORD }, { name: 'now', arguments: WORD }],
+    [
+      'is not taken off where the tool has such an argument',
+      { ...open, properties: { arguments: open } },
+      { name: 'verdict', arguments: WORD },
+      { name: 'verdict', arguments: WORD },
+    ],
+    [
+      'is not taken off where something stands beside it',
+      open,
+      { name: 'verdict', arguments: WORD, id: 1 },
+      { name: 'verdict', arguments: WORD, id: 1 },
+    ],
+  ])('%s', async (_, parameters, written, taken) => {
+    app.models.play(answering(`<tool_call>${JSON.stringify(written)}</tool_call>`));
+    const { body, calls } = await app.complete({ ...FORCED, tools: [fn({ ...VERDICT, parameters })] });
+    expect(body.choices[0]).toEqual(calledWith(JSON.stringify(taken)));
+    expect({ asked: answersOf(calls).length, degraded: body.degraded }).toEqual({ asked: 1, degraded: undefined });
+  });
+});
+
+describe('a model that writes megabytes', () => {
+  const WHY = 'x'.repeat(4_000_000);
+  it.each<[what: string, text: string, isCall: boolean]>([
+    ['of prose', WHY, false],
+    ['in an object', JSON.stringify({ fruit: true, why: WHY }), true],
+  ])('%s is passed on whole, and told', async (_, text, isCall) => {
+    // What is long is read at a pace.
+    await using paced = await startApp({ clock: systemClock, script: answering(text) });
+    const { body } = await paced.complete(FORCED);
+    const { content, tool_calls: [call] = [] } = body.choices[0].message;
+    const given = { content: content === text, json: call?.function.arguments === text };
+    expect(given).toEqual({ content: !isCall, json: isCall });
+    const stream = await streamed({}, paced);
+    expect({ content: stream.content === text, json: stream.json === text }).toEqual(given);
+    for (const { degraded } of [body, stream.chunks.at(-1) ?? {}]) {
+      expect(degraded).toEqual([`${NOT_IN_FORM}it is not one JSON value`]);
+    }
+  });
+});
+
 describe('a request that no ensemble can fulfil', () => {
   const PARAMETERS = 'tools[0].function.parameters: ';
   it.each<[fields: object, rule: string]>([
@@ -243,7 +291,7 @@ describe('a request that no ensemble can fulfil', () => {
     ],
     [
       { tools: [fn({ ...VERDICT, parameters: { title: 'x'.repeat(100_000) } })] },
-      `${PARAMETERS}at most 100,000 characters as JSON`,
+      `tools[0].function: at most 100,000 characters as JSON`,
     ],
     [
       { messages: [{ role: 'user', content: ' ' }] },

@@ -35,7 +35,7 @@ export interface WireCompletion extends WireExtras {
         readonly content: string;
         readonly explanation?: string;
         readonly analysis?: object;
-        readonly tool_calls?: readonly object[];
+        readonly tool_calls?: readonly { readonly function: { readonly arguments: string } }[];
       };
       readonly finish_reason: string;
     },

@@ -10,8 +10,6 @@ export type Tell = (event: TracedEvent) => void;
 /** Plays a run once; `tell` has each event of its trace as it may be shown. */
 export type Play<Result> = (sink: EventSink, tell?: Tell) => Promise<Finished<Result> | Fault>;
 
-const BEGINS_OBJECT = /^\s*\{/;
-
 /**
  * Plays the same run, whose answer goes out as the arguments of a call as it comes. An answer that does not begin as an
  * object does is no call, and stays a text. Its trace has the answer either way.
@@ -24,8 +22,8 @@ export function playAsCall(call: Pick<ToolCall, 'id' | 'name'>, play: Play<Ensem
       const hasBegun = isCall !== undefined;
       text += piece;
       // A blank beginning tells nothing yet.
-      if (!hasBegun && text.trim() === '') return undefined;
-      isCall ??= BEGINS_OBJECT.test(text);
+      if (!hasBegun && piece.trim() === '') return undefined;
+      isCall ??= piece.trimStart().startsWith('{');
       if (!isCall) return sink.text(hasBegun ? piece : text);
       return sink.toolCall?.(hasBegun ? { index: 0, arguments: piece } : { index: 0, begins: call, arguments: text });
     };

@@ -1,7 +1,7 @@
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import { type Refusal, refuse } from '../../errors';
 import { strictObject } from '../../models/model';
-import type { Tool, ToolOffer } from '../../models/tools';
+import type { ToolOffer } from '../../models/tools';
 import { jsonSchemaField } from '../shared/schemas';
 
 /** JSON Schema of an answer. */
@@ -15,19 +15,14 @@ export function forcedForm({ tools, choice }: ToolOffer): AnswerForm | Refusal |
   const at = typeof choice === 'object' ? tools.findIndex(({ name }) => name === choice.name) : only ? 0 : -1;
   const tool = tools[at];
   if (!tool) return undefined;
-  const schema = argumentsSchema(tool);
-  if (typeof schema === 'string') {
-    return refuse('invalid_request', `Invalid tools[${at}].function.parameters: ${schema}`);
-  }
-  const { parameters: _, ...rest } = tool;
-  return { ...rest, schema, isCall: true };
-}
-
-/** Schema of the arguments of a call, without `parameters` of none; in words, what is wrong with it. */
-function argumentsSchema({ parameters }: Tool): NonNullable<AnswerForm['schema']> | string {
-  if (!parameters) return strictObject({});
-  const { error } = formSchemaField.safeParse(parameters);
-  if (error) return error.issues[0]?.message ?? OBJECT_RULE;
+  const { parameters, ...rest } = tool;
+  const invalid = (field: string, rule = '') =>
+    refuse('invalid_request', `Invalid tools[${at}].function${field}: ${rule}`);
+  // Its description is shown to everybody as its parameters are.
+  const { error } = formSchemaField.safeParse(tool);
+  if (error) return invalid('', error.issues[0]?.message);
+  if (!parameters) return { ...rest, schema: strictObject({}), isCall: true };
   const { type = 'object' } = parameters;
-  return [type].flat().includes('object') ? { ...parameters, type: 'object' } : OBJECT_RULE;
+  if (![type].flat().includes('object')) return invalid('.parameters', OBJECT_RULE);
+  return { ...rest, schema: { ...parameters, type: 'object' }, isCall: true };
 }

@@ -5,7 +5,7 @@
 import { type JsonLimits, jsonExcess } from '../../lib/json';
 import type { OutputSchema } from '../../models/model';
 import { lastJson } from '../../prompting/json-in-reply';
-import { isJsonObject } from '../../prompting/json-schema/canonical-json';
+import { isJsonObject, type JsonObject } from '../../prompting/json-schema/canonical-json';
 import { beginTurn, checkSchema, type SchemaVerdict } from '../../prompting/json-schema/check-schema';
 
 /** The JSON that the final answer is to be. */
@@ -78,10 +78,28 @@ export function areTooLong(texts: readonly string[]): boolean {
 }
 
 /** Reads an answer that is to be in a form, and says what is wrong with it. */
-export function readAnswer(text: string, { schema }: AnswerForm): AnswerReading {
+export function readAnswer(text: string, form: AnswerForm): AnswerReading {
+  const { schema } = form;
   const isTurnOver = beginTurn();
   const found = jsonIn(text);
   if (!found) return { text, flaws: ['it is not one JSON value'], givenUp: false };
+  const bare = bareArguments(found.value, form);
+  if (bare && checkSchema(schema, bare, isTurnOver).flaws.length === 0) {
+    return { text: JSON.stringify(bare), value: bare, flaws: [], givenUp: false };
+  }
   if (schema) return { ...found, ...checkSchema(schema, found.value, isTurnOver) };
   return { ...found, flaws: isJsonObject(found.value) ? [] : ['the value must be object'], givenUp: false };
+}
+
+/** Names under which models that are trained on calls write the arguments beside the name of the tool. */
+const ARGUMENTS = ['arguments', 'parameters'];
+
+/** The arguments, where a whole call was written around them; undefined where the tool itself could be meant so. */
+function bareArguments(value: unknown, { name, schema, isCall }: AnswerForm): JsonObject | undefined {
+  if (!isCall || !isJsonObject(value) || value['name'] !== name) return undefined;
+  const [key = '', ...more] = Object.keys(value).filter((each) => each !== 'name');
+  const bare = value[key];
+  const { properties = {} } = schema ?? {};
+  const isMeant = isJsonObject(properties) && Object.hasOwn(properties, key);
+  return more.length === 0 && ARGUMENTS.includes(key) && !isMeant && isJsonObject(bare) ? bare : undefined;
 }
