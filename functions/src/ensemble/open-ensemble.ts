@@ -176,7 +176,7 @@ function tellBeginning({ observer, id, startedAtMs }: RunContext, request: Ensem
     startedAtMs,
     strategy: estimate.strategy,
     rounds,
-    participants: (strategyFor(request).seats?.(panel) ?? panel.participants).map(traceSeat),
+    participants: (strategyFor(request).seats?.(request) ?? panel.participants).map(traceSeat),
     arbiter: traceSeat(panel.arbiter),
     callsMax: estimate.waves.reduce((sum, { calls }) => sum + calls.length, 0),
     costMaxNanoUsd: estimate.high.costNanoUsd,

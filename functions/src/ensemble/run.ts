@@ -102,9 +102,11 @@ export interface Strategy {
   /** All calls that it may make: time is shared out by them, and a caller's budget must allow them. */
   calls(request: EnsembleRequest): StrategyCalls;
   /** Seats that take part, where those are not the panel's participants. */
-  seats?(panel: Panel): readonly Seat[];
+  seats?(request: EnsembleRequest): readonly Seat[];
   /** True if a participant that is also the arbiter may answer alone, in one call: more calls would gain nothing. */
   readonly direct?: true;
+  /** True if its first texts are plain answers to the message: one that is there already need not be asked for. */
+  readonly plainDrafts?: true;
   /** A word that asks for it in a model id of `/v1/responses`, besides its name. */
   readonly modelWord?: string;
   /** The one it goes before, and by whose name it is known. */
@@ -121,6 +123,13 @@ export interface Opening {
   readonly conversation: Conversation;
 }
 
+/** A plain answer that is there before the first wave; an empty one: its author was too slow, and is not asked again. */
+export interface HeadStart {
+  readonly seat: Seat;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
 /** Everything a strategy works with while it plays. */
 export interface Run extends Opening, RunContext {
   readonly deadline: Deadline;
@@ -132,8 +141,8 @@ export interface Run extends Opening, RunContext {
   readonly failures: (FailedCall & { readonly seat: Seat })[];
   /** Reasons for the run being less than asked for, in words for the user. */
   readonly degraded: string[];
-  /** A draft that is there before the first wave: its author need not be asked for one. */
-  readonly headStart?: { readonly seat: Seat; readonly text: string; readonly isCut: boolean };
+  /** Plain answers that are there before the first wave: their authors need not be asked for one. */
+  readonly headStart?: readonly HeadStart[];
   /** Beginnings of prompts that providers keep for the rest of the run (`repeatedIn`). */
   readonly keptBeginnings: Set<string>;
   /** Pages found on the web, where it is searched. */

@@ -2,15 +2,15 @@ import { PROOFS } from './visibility';
 import { HISTORY, PROMPT, SAMPLING, SYSTEM } from './visibility/conversation';
 import { indiscretions } from './visibility/discretion';
 import { actualMatrix, expectedMatrix } from './visibility/matrix';
-import { callsBeside, drafters, firstToken, type OnDemand, wavesOnDemand } from './visibility/on-demand';
+import { callsBeside, drafters, firstDrafters, firstToken, type OnDemand, wavesOnDemand } from './visibility/on-demand';
 import { readPrompt, tokensIn } from './visibility/read-prompt';
 import { members, modelIdOf, type Setup, selfOf } from './visibility/setup';
 import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
 import { type HeardCall, UMPIRE } from './visibility/wave-models';
 
 /**
- * The visibility proof of `mode: "auto"`: the first draft is made from the user's messages alone; where the panel is needed
- * it is shown to those who are shown its author's text, and to nobody else, and no call is made that it has spared.
+ * The visibility proof of `mode: "auto"`: first drafts are made from the user's messages alone; where the panel is needed
+ * they are shown to those who are shown their author's text, and to nobody else, and no call is made that they have spared.
  */
 
 const SIZES = [1, 2, 3, 4].flatMap((n) => [1, 2, 3].map((rounds) => ({ n, rounds })));
@@ -45,15 +45,22 @@ describe('on demand', () => {
   });
   afterAll(() => service.app.close());
 
-  /** `says` begins the first draft. */
-  const play = ({ proof, setup, drafter }: OnDemand, says: string) =>
-    service.run(proof, setup, {
-      waves: wavesOnDemand({ proof, setup, drafter }),
+  /** The drafter's first draft is what it says; a second one has a token of its own. */
+  const play = (run: OnDemand, says: string) => {
+    const { proof, setup, drafter } = run;
+    const unheard = new Set(firstDrafters(run));
+    return service.run(proof, setup, {
+      waves: wavesOnDemand(run),
       options: { mode: 'auto' },
       models: { [UMPIRE]: modelIdOf(drafter) },
-      speak: (heard) => (isFirst(heard) ? says : undefined),
+      speak: (heard) => {
+        if (heard.does !== 'draft' || !unheard.delete(heard.who)) return undefined;
+        return isFirst(heard) ? says : inShort(heard.who);
+      },
     });
-  const needsPanel = (drafter: string): string => `PANEL: yes\nIn short: ~${firstToken(drafter)}~, ${selfOf(drafter)}.`;
+  };
+  const inShort = (who: string): string => `In short: ~${firstToken(who)}~, ${selfOf(who)}.`;
+  const needsPanel = (drafter: string): string => `PANEL: yes\n${inShort(drafter)}`;
 
   describe.each(PROOFS)('$strategy', (proof) => {
     it.each(SIZES)('n = $n, r = $rounds: who sees what when the panel is needed', async ({ n, rounds }) => {
@@ -62,7 +69,8 @@ describe('on demand', () => {
         for (const drafter of drafters({ proof, setup })) {
           const run = { proof, setup, drafter };
           const { waves, calls, status } = await play(run, needsPanel(drafter));
-          const [first, ...others] = calls;
+          const first = calls.find(isFirst);
+          const others = calls.filter((call) => call !== first);
           expect(actualMatrix(waves)).toEqual(expectedMatrix(wavesOnDemand(run)));
           expect(first && indiscretionsOfFirst(first)).toEqual([]);
           expect(others.flatMap(indiscretions)).toEqual([]);
@@ -72,11 +80,12 @@ describe('on demand', () => {
       }
     });
 
-    it('one call when it is not, whoever drafts', async () => {
+    it('two calls when it is not, whoever drafts, and neither knows of the other', async () => {
       const setup: Setup = { members: members(3), rounds: 3, explained: true, formal: true };
       for (const drafter of drafters({ proof, setup })) {
         const { calls, reply } = await play({ proof, setup, drafter }, ALONE);
-        expect(calls.map((call) => [call.does, indiscretionsOfFirst(call)])).toEqual([['draft', []]]);
+        expect(calls.map(({ does }) => does)).toEqual(['draft', 'draft']);
+        expect(calls.flatMap((call) => (isFirst(call) ? indiscretionsOfFirst(call) : indiscretions(call)))).toEqual([]);
         expect(reply.choices[0].message.content).toBe('It is one. ~umpire.answer~');
       }
     });

@@ -8,7 +8,7 @@ export const WORDS_MAX = 10_000;
 const COUNTED_CHARACTERS_MAX = 200_000;
 
 /** Words as Unicode finds them, in scripts without spaces, too. To read Unicode's tables takes 10 ms. */
-const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'word' }));
+export const unicodeWords = lazy(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
 /** At most so many words. Markup is no word; numbers are. */
 export function maxWordsRule(max: number): CheckRule {
@@ -30,7 +30,7 @@ export function maxWordsRule(max: number): CheckRule {
 /** One more than `WORDS_MAX` where there are more. */
 function wordsIn(text: string): number {
   let count = 0;
-  for (const { isWordLike } of segmenter().segment(text)) {
+  for (const { isWordLike } of unicodeWords().segment(text)) {
     if (isWordLike) count += 1;
     if (count > WORDS_MAX) break;
   }

@@ -27,7 +27,7 @@ export const collaborativeSynthesis = everybody<Contributor>(
         : undefined,
     conclusion: unite,
   },
-  { direct: true },
+  { direct: true, plainDrafts: true },
 );
 
 function unite(run: Run, contributors: readonly Contributor[]): Conclusion {

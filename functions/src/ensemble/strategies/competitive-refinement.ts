@@ -31,7 +31,7 @@ export const competitiveRefinement = everybody<Rival>(
     read: readRevisions,
     conclusion: decide,
   },
-  { direct: true },
+  { direct: true, plainDrafts: true },
 );
 
 function readRevisions(round: Round<Rival>, replies: readonly Reply<Rival>[]): string | undefined {

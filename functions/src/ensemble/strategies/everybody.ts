@@ -33,6 +33,7 @@ export interface Reply<C extends Contributor> {
 
 interface Options {
   readonly direct?: true;
+  readonly plainDrafts?: true;
   readonly draftTask?: readonly PromptBlock[];
   /** Most texts that a contributor reads in a round. */
   readonly reads?: number;
@@ -41,11 +42,11 @@ interface Options {
 /** A strategy of those steps, which begins with everybody's first text. */
 export function everybody<C extends Contributor>(
   steps: Steps<C>,
-  { direct, draftTask, reads }: Options = {},
+  { draftTask, reads, ...traits }: Options = {},
 ): Strategy {
   return {
     calls: ({ panel, rounds }) => everybodyReads(panel, rounds, reads),
-    ...(direct && { direct }),
+    ...traits,
     firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat, draftTask)),
     play: (run, firstWave) => playEverybody(run, firstWave, steps),
   };

@@ -50,14 +50,11 @@ export function strategyName(strategy: Strategy): string {
   return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? PASS_THROUGH;
 }
 
-/**
- * The strategy that plays a request: the one asked for, unless one model alone does as well; on demand, if that is wanted.
- * An answer that is to be checked is so where the arbiter writes it, so there it is always the panel's.
- */
+/** The strategy that plays a request: the one asked for, unless one model alone does as well; on demand, if that is wanted. */
 export function strategyFor(request: EnsembleRequest): Strategy {
   if (answersAlone(request)) return passThrough;
   if (request.agent) return agent;
-  return request.auto && !request.answerForm && !request.checks ? onDemand(request.strategy) : request.strategy;
+  return request.auto ? onDemand(request.strategy) : request.strategy;
 }
 
 /** A model id that stands for an ensemble, for chat UIs that can choose a model and nothing else. */

@@ -4,7 +4,7 @@ import type { PromptBlock } from '../../prompting/prompt-draft';
 import { wholeTask } from '../form/form-words';
 import type { Contributor } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
-import type { Opening, Run } from '../run';
+import type { HeadStart, Opening, Run } from '../run';
 import { askAll, type WaveOptions } from './ask-all';
 import { runFault } from './call-model';
 import { type Question, question } from './question';
@@ -14,7 +14,9 @@ import { repeatedIn } from './repeated-prefix';
 export function draftQuestion(opening: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {
   const { conversation, request } = opening;
   const whole = wholeTask(request, 'draft', task);
-  return question({ callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 }, { conversation, task: whole });
+  const asked = { callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 } as const;
+  const own = task.length === 0 && ({ ownAnswer: true } as const);
+  return question({ ...asked, ...own }, { conversation, task: whole });
 }
 
 /** Thrown where the caller's caps leave no text to make an answer from: the arbiter is to answer alone. */
@@ -31,18 +33,18 @@ export async function draft(
   questions: readonly Question[],
   { team, ...wave }: DraftOptions = {},
 ): Promise<Contributor[]> {
-  const { headStart, request, sink } = run;
+  const { request, sink } = run;
   // One with a task of its own is something else than the plain answer that is there already.
-  const given = questions.find(({ seat, promptDraft }) => headStart?.seat === seat && promptDraft.task.length === 0);
-  const open = questions.filter((asked) => asked !== given).map((asked) => repeatedIn(run, asked));
-  const drafted = given && headStart ? [{ ...headStart, failures: 0 }] : [];
+  const given = questions.filter(({ seat, ownAnswer }) => ownAnswer && inHand(run, seat));
+  const open = questions.filter((asked) => !given.includes(asked)).map((asked) => repeatedIn(run, asked));
+  const drafted = given.flatMap(({ seat }) => whole(inHand(run, seat))).map((each) => ({ ...each, failures: 0 }));
   if (open.length === 0) return drafted;
   const names = open.map(({ seat }) => seat.label).join(', ');
   const step = `Round 1 of ${request.rounds}${team === undefined ? '' : `, ${team}`}`;
   sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
   const { majorityWith } = wave;
   const all = { ...wave, ...(majorityWith && { majorityWith: [...majorityWith, ...drafted] }) };
-  const replies = await askAll(run, open, given ? { ...all, needed: false } : all);
+  const replies = await askAll(run, open, drafted.length > 0 ? { ...all, needed: false, patient: false } : all);
   const asked = open.flatMap(({ seat }, index) => {
     const reply = replies[index];
     return reply ? [{ seat, ...reply, failures: 0 }] : [];
@@ -52,9 +54,17 @@ export async function draft(
 }
 
 /** The arbiter's draft where the arbiter is no participant: read with the others, and not asked for again. */
-function outsiders({ headStart, request }: Run, questions: readonly Question[]): Contributor[] {
-  const isPlain = questions.every(({ promptDraft }) => promptDraft.task.length === 0);
-  return headStart?.seat === request.panel.arbiter && isPlain ? [{ ...headStart, failures: Infinity }] : [];
+function outsiders(run: Run, questions: readonly Question[]): Contributor[] {
+  if (!questions.every(({ ownAnswer }) => ownAnswer)) return [];
+  return whole(inHand(run, run.request.panel.arbiter)).map((each) => ({ ...each, failures: Infinity }));
+}
+
+function inHand({ headStart = [] }: Run, seat: Seat): HeadStart | undefined {
+  return headStart.find((each) => each.seat === seat);
+}
+
+function whole(given: HeadStart | undefined): HeadStart[] {
+  return given && given.text !== '' ? [given] : [];
 }
 
 interface DraftAllOptions extends Pick<WaveOptions, 'quorum'> {

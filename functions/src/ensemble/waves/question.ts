@@ -18,6 +18,8 @@ export interface Asked {
   readonly outputSchema?: OutputSchema;
   /** Set: one model answers as if there were no ensemble, and its reply is passed on to the letter. */
   readonly plain?: true;
+  /** Set: it is asked for its own answer to the message, and nothing else. */
+  readonly ownAnswer?: true;
   /** Set: another text takes the place of a reply that only repeats its task. */
   readonly replaceable?: true;
   /** Set: it stands below its reader's own reply, which is to be given again. */

@@ -100,7 +100,7 @@ function draft(cue: Cue): string {
   const { call, own } = cue;
   if (!isAskedFor(cue, '"PANEL: no"')) return inParagraphs([...body(cue, own.steps), ...finalLine(cue, own.final)]);
   const isThanks = THANKS.test(messageOf(call));
-  if (!isThanks && !GREETING.test(messageOf(call))) return `PANEL: yes\n${inParagraphs(own.steps)}`;
+  if (!isThanks && !GREETING.test(messageOf(call))) return `PANEL: yes\n${inParagraphs(body(cue, own.steps))}`;
   const polite = isThanks ? 'You are welcome.' : 'Hello! What can I do for you?';
   return `PANEL: no\n${answerInForm(call) ?? inParagraphs([polite, NO_MODEL])}`;
 }

@@ -9,34 +9,45 @@ export interface OnDemand {
   readonly drafter: string;
 }
 
-/** The token of the first draft. */
-export function firstToken(drafter: string): string {
-  return `${drafter}.first`;
+/** The token of a draft that was there before the strategy began. */
+export function firstToken(who: string): string {
+  return `${who}.first`;
 }
 
 /**
- * Waves of a run whose first draft says that the panel is needed: one call that is shown the conversation alone,
- * then the strategy. Where its first texts are plain answers, the draft is its author's, who is not asked again; one of an
- * arbiter that is no participant is read with all others. Elsewhere nobody is shown it.
+ * Waves of a run whose first drafts do not settle the matter: two calls that are shown the conversation alone, then the
+ * strategy. Where its first texts are plain answers, a draft is its author's, who is not asked again; one of an arbiter
+ * that is no participant is read with all others. Elsewhere nobody is shown it.
  */
-export function wavesOnDemand({ proof, setup, drafter }: OnDemand): ExpectedWave[] {
-  const waves = proof.waves(setup);
-  const use = useOf({ proof, setup, drafter });
-  const first: ExpectedWave = { round: 1, calls: [{ who: drafter, does: 'draft' }] };
-  if (use === 'none') return [first, ...waves];
-  if (use === 'shown to all') return [first, ...waves.map((wave) => withSeen(wave, firstToken(drafter)))];
-  const asked = waves.findIndex(({ calls }) => calls.some((call) => isFirstText(call, drafter)));
-  const rest = waves.map(({ round, calls }, index) => ({
-    round,
-    calls: index === asked ? calls.filter((call) => !isFirstText(call, drafter)) : calls,
-  }));
-  const renamed = rest.map((wave) => ({ ...wave, calls: wave.calls.map((call) => withFirst(call, drafter)) }));
-  return [first, ...renamed.filter(({ calls }) => calls.length > 0)];
+export function wavesOnDemand(run: OnDemand): ExpectedWave[] {
+  const { proof, setup } = run;
+  const first: ExpectedWave = { round: 1, calls: firstDrafters(run).map((who) => ({ who, does: 'draft' })) };
+  const waves = firstDrafters(run).reduce((rest, who) => wavesAfter(rest, who, useOf(run, who)), proof.waves(setup));
+  return [first, ...waves.filter(({ calls }) => calls.length > 0)];
 }
 
-/** Number of calls beside the strategy's own: none where the draft takes the place of one. */
+function wavesAfter(waves: readonly ExpectedWave[], who: string, use: Use): ExpectedWave[] {
+  if (use === 'none') return [...waves];
+  if (use === 'shown to all') return waves.map((wave) => withSeen(wave, firstToken(who)));
+  const asked = waves.findIndex(({ calls }) => calls.some((call) => isFirstText(call, who)));
+  return waves.map(({ round, calls }, index) => ({
+    round,
+    calls: (index === asked ? calls.filter((call) => !isFirstText(call, who)) : calls).map((call) =>
+      withFirst(call, who),
+    ),
+  }));
+}
+
+/** Number of calls beside the strategy's own: none where a draft takes the place of one. */
 export function callsBeside(run: OnDemand): number {
-  return useOf(run) === 'its author’s' ? 0 : 1;
+  return firstDrafters(run).filter((who) => useOf(run, who) !== 'its author’s').length;
+}
+
+/** The drafter, and a member beside it: the first whose draft is of use, else the first at all. */
+export function firstDrafters(run: OnDemand): string[] {
+  const others = run.setup.members.filter((who) => who !== run.drafter);
+  const second = others.find((who) => useOf(run, who) === 'its author’s') ?? others[0];
+  return [run.drafter, ...(second === undefined ? [] : [second])];
 }
 
 type Use = 'its author’s' | 'shown to all' | 'none';
@@ -58,8 +69,8 @@ const USES: Readonly<Record<StrategyName, UseAt>> = {
   red_team_blue_team: (place) => (place >= 0 && place % 2 === 0 ? 'its author’s' : 'none'),
 };
 
-function useOf({ proof, setup: { members }, drafter }: OnDemand): Use {
-  return USES[proof.strategy](members.indexOf(drafter), members.length);
+function useOf({ proof, setup: { members } }: OnDemand, who: string): Use {
+  return USES[proof.strategy](members.indexOf(who), members.length);
 }
 
 function isFirstText({ who, does, sees = [] }: ExpectedCall, drafter: string): boolean {

@@ -1,40 +1,50 @@
 import { Fault } from '../../../errors';
-import type { CallResult } from '../../../models/gateway/gateway-call';
+import { thinksFirst } from '../../../models/catalog';
 import { cutNote, faultWords } from '../../../models/model-fault';
+import { textsAgree } from '../../agreement/answers-agree';
 import { candidatesOf, withFollowUps } from '../../arbiter/ending';
 import { explanationText } from '../../arbiter/explanation';
 import { arbiterPrompt } from '../../arbiter/prompts';
-import { patienceMs } from '../../deadline/answer-times';
-import { callsOf } from '../../estimate/calls';
+import { callsOf, type StrategyCalls } from '../../estimate/calls';
+import { wholeTask } from '../../form/form-words';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
-import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
-import { callModel } from '../../waves/call-model';
+import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
+import { draftQuestion } from '../../waves/drafts';
 import { type Question, question } from '../../waves/question';
 import { finalWords } from '../../waves/task-words';
-import { OpeningLine, withoutOpening } from './opening-line';
+import { FIRST, type FirstDrafts, firstDrafts } from './first-drafts';
+import { type Settled, settled } from './settle';
 
 /**
- * A strategy on demand: one draft by the arbiter's model, with the caller's instructions and sampling, which is the answer
- * if it says that no panel is needed; else the strategy is played, and where its first texts are plain answers the draft
- * is one of them. Calls: 1; else those of the strategy, and 1 more where the draft is of no use to it. Waves: 1 more.
+ * A strategy on demand: the arbiter's model, with the caller's instructions and sampling, and one participant draft side by
+ * side. The arbiter's draft is the answer where that is enough (`settle`); else the strategy is played, and where its first
+ * texts are plain answers the drafts are among them. Calls: 2; else those of the strategy, and at most 2 more. Waves: 1; else at most 1 more.
  */
 export function onDemand(strategy: Strategy): Strategy {
   return {
-    calls: (request) => {
-      const { waves, ...rest } = strategy.calls(request);
-      const first = { round: 0, calls: callsOf([drafterOf(request.panel)], 'draft', 0) };
-      return { ...rest, waves: [first, ...waves] };
-    },
+    calls: (request) => callsOnDemand(strategy, request),
     within: strategy,
-    seats: (panel) => {
-      const seats = strategy.seats?.(panel) ?? panel.participants;
-      const drafter = drafterOf(panel);
-      return drafter === panel.arbiter || seats.includes(drafter) ? seats : [...seats, drafter];
+    seats: (request) => {
+      const seats = strategy.seats?.(request) ?? request.panel.participants;
+      return [
+        ...new Set([...seats, ...draftersOf(strategy, request).filter((seat) => seat !== request.panel.arbiter)]),
+      ];
     },
-    firstWave: (opening) => [firstDraftQuestion(opening)],
+    firstWave: (opening) => firstQuestions(strategy, opening),
     play: (run, firstWave) => playOnDemand(run, strategy, firstWave),
   };
+}
+
+/** The drafts, then the strategy, which does not ask for those that are in hand. */
+function callsOnDemand(strategy: Strategy, request: EnsembleRequest): StrategyCalls {
+  const { waves, ...rest } = strategy.calls(request);
+  const drafters = draftersOf(strategy, request);
+  const first = { round: 0, calls: callsOf(drafters, 'draft', 0) };
+  if (!strategy.plainDrafts) return { ...rest, waves: [first, ...waves] };
+  const [{ round, calls } = first, ...later] = waves;
+  const open = calls.filter(({ seat }) => !drafters.includes(seat));
+  return { ...rest, waves: [first, ...(open.length > 0 ? [{ round, calls: open }] : []), ...later] };
 }
 
 /** The arbiter's model as a participant where it is one, so that its draft counts as that participant's. */
@@ -42,59 +52,64 @@ function drafterOf({ arbiter, participants }: Panel): Seat {
   return participants.find((seat) => seat.model.id === arbiter.model.id && !hasSettings(seat)) ?? arbiter;
 }
 
-function firstDraftQuestion(opening: Opening): Question {
-  const seat = drafterOf(opening.request.panel);
-  const asked = { callId: 'first_draft', seat, purpose: 'draft', round: 1 } as const;
-  return question(asked, arbiterPrompt(opening, firstDraftTask(opening.request.systemPrompt !== undefined)));
+/**
+ * The arbiter's model, and beside it the first participant of another one, as errors of one model repeat; one that writes
+ * at once rather than one that thinks, and one whose draft the strategy has a use for.
+ */
+function draftersOf(strategy: Strategy, request: EnsembleRequest): Seat[] {
+  const { panel } = request;
+  const first = drafterOf(panel);
+  const useful = strategy.plainDrafts ? strategy.calls(request).waves[0]?.calls.map(({ seat }) => seat) : undefined;
+  const rank = (seat: Seat): number =>
+    4 * Number(seat.model.id === first.model.id) +
+    2 * Number(thinksFirst(seat.model)) +
+    Number(useful?.includes(seat) === false);
+  const others = panel.participants.filter((seat) => seat !== first).toSorted((a, b) => rank(a) - rank(b));
+  return [first, ...others.slice(0, 1)];
 }
 
-async function playOnDemand(
-  run: Run,
-  strategy: Strategy,
-  [asked = firstDraftQuestion(run)]: readonly Question[],
-): Promise<Ending> {
-  const { seat } = asked;
-  run.sink.status(`${seat.label} is looking at the message`);
-  const line = new OpeningLine();
-  const result = await firstDraft(run, asked, line);
-  if (line.begun) return endAlone(run, seat, result);
-  if (!result.ok) noteDegraded(run, `${seat.label} gave no first draft (${faultWords(result)})`);
-  const text = result.ok ? withoutOpening(result.text).text : '';
-  const isCut = result.ok && result.finishReason !== 'stop';
-  const headStart = text === '' ? {} : { headStart: { seat, text, isCut } };
-  return strategy.play({ ...run, ...headStart }, strategy.firstWave(run));
+function firstQuestions(strategy: Strategy, opening: Opening): Question[] {
+  const { request } = opening;
+  const [first = request.panel.arbiter, ...others] = draftersOf(strategy, request);
+  const task = wholeTask(request, 'draft', firstDraftTask(request.systemPrompt !== undefined));
+  return [
+    question({ callId: FIRST, seat: first, purpose: 'draft', round: 1 }, arbiterPrompt(opening, task)),
+    ...others.map((seat) => ({ ...draftQuestion(opening, seat), callId: 'second_draft' })),
+  ];
 }
 
-/** The draft; what of it is an answer that stands alone goes to the reader as it comes. */
-async function firstDraft(run: Run, asked: Question, line: OpeningLine): Promise<CallResult> {
-  const { sink, deadline, request, paces } = run;
-  const show = (piece: string): Promise<void> | undefined => {
-    const shown = line.read(piece);
-    return shown === '' ? undefined : sink.text(shown);
-  };
-  const result = await callModel(run, asked, {
-    budgetMs: deadline.nextWaveMs({ needed: true, patienceMs: patienceMs(paces, asked.seat.model) }),
-    sampling: request.sampling,
-    ...(sink.live && { onText: show }),
-  });
-  // A reply in one piece has no reader to wait for.
-  if (result.ok && !sink.live) void show(result.text);
-  return result;
-}
-
-async function endAlone(run: Run, seat: Seat, result: CallResult): Promise<Ending> {
-  if (!result.ok) {
-    const text = `The answer was cut off: ${seat.model.id} (${faultWords(result)})`;
+async function playOnDemand(run: Run, strategy: Strategy, firstWave: readonly Question[]): Promise<Ending> {
+  const asked = firstWave.length > 0 ? firstWave : firstQuestions(strategy, run);
+  const drafted = await firstDrafts(run, asked);
+  const { result, isRead, drafts } = drafted;
+  if (isRead && !result.ok) {
+    const text = `The answer was cut off: ${asked[0]?.seat.model.id} (${faultWords(result)})`;
     throw new Fault('models_failed', text, { cause: result.cause });
   }
-  const text = withoutOpening(result.text).text;
-  const cut = cutNote(seat.label, 'the answer', result.finishReason);
+  const answer = await settled(run, drafted);
+  if (answer) return end(run, drafted, answer);
+  return strategy.play({ ...run, headStart: drafts }, strategy.firstWave(run));
+}
+
+async function end(run: Run, { result, isRead, drafts }: FirstDrafts, answer: Settled): Promise<Ending> {
+  const { text, why, checks } = answer;
+  const candidates = stand(
+    run,
+    drafts.filter((each) => each.text !== ''),
+  );
+  const [own] = candidates;
+  const cut = own && result.ok ? cutNote(own.seat.label, 'the answer', result.finishReason) : undefined;
   if (cut !== undefined) noteDegraded(run, cut);
-  const candidates = stand(run, [{ seat, text }]);
-  return withFollowUps(run, candidates[0], async () => {
-    const lines = [`${seat.label} answered alone: it saw no need for a panel.`];
-    const explanation = await explanationText(run, [{ lines }]);
-    return { ...candidatesOf(run, candidates, text), ...(explanation !== '' && { explanation }), author: seat.id };
+  return withFollowUps(run, own, async () => {
+    if (!isRead) await run.sink.text(text);
+    const explanation = await explanationText(run, [{ lines: [why] }]);
+    return {
+      ...candidatesOf(run, candidates, text),
+      ...(explanation !== '' && { explanation }),
+      ...(checks && { checks }),
+      agreement: textsAgree(candidates, run.request.answerForm),
+      ...(own && { author: own.seat.id }),
+    };
   });
 }
 

@@ -18,11 +18,6 @@ export class OpeningLine {
   #opening: 'alone' | 'panel' | undefined;
   #begun = false;
 
-  /** True once some of an answer that stands alone was shown. */
-  get begun(): boolean {
-    return this.#begun;
-  }
-
   /** Takes the next piece; returns what of it belongs to an answer that stands alone, else nothing. */
   read(piece: string): string {
     let text = piece;

@@ -20,11 +20,12 @@ import { concededDebate, judgeDebate } from './verdict';
  */
 export const debateTournament: Strategy = {
   calls: debateCalls,
+  plainDrafts: true,
   firstWave: (opening) =>
     teamsOf(opening.request.panel)
       .proposition.slice(0, 1)
       .map((seat) => draftQuestion(opening, seat)),
-  seats: (panel) => {
+  seats: ({ panel }) => {
     const { proposition, opposition } = teamsOf(panel);
     return panel.participants.length === 1 ? [...proposition, ...opposition] : panel.participants;
   },

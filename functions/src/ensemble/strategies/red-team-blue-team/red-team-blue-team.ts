@@ -27,6 +27,7 @@ export const redTeamBlueTeam: Strategy = {
     const drafts = { round: 0, calls: callsOf(blue, 'draft', 0) };
     return { waves: [drafts, ...wavesOfRounds({ from: 1, rounds }, ...round)], material: blue.length };
   },
+  plainDrafts: true,
   firstWave: (opening) => twoTeams(opening.request.panel).odd.map((seat) => draftQuestion(opening, seat)),
   play: attackAndDefend,
 };

@@ -1,0 +1,75 @@
+import { statedAnswer } from '../../../prompting/answer-line';
+import { canonicalJson } from '../../../prompting/json-schema/canonical-json';
+import { comparableAnswer, textsAgree } from '../../agreement/answers-agree';
+import { unicodeWords } from '../../checks/rules';
+import { firstPlaces } from '../../form/agreement-by-place';
+import { areTooLong, jsonIn } from '../../form/answer-form';
+import type { EnsembleRequest } from '../../run';
+
+/** Relation of two answers that were written independently; `open` where neither can be told without asking a model. */
+export type Comparison = 'same' | 'different' | 'open';
+
+/** Compares two whole drafts: values where the caller holds the answer to a schema, else what they state. */
+export function comparison(texts: readonly [string, string], request: EnsembleRequest): Comparison {
+  if (areTooLong(texts)) return 'open';
+  if (isHeldToSchema(request)) return jsonComparison(texts);
+  const agreement = textsAgree(
+    texts.map((text) => ({ text })),
+    undefined,
+  );
+  if (agreement?.share === 1) return 'same';
+  return texts.every(isExact) ? 'different' : 'open';
+}
+
+/** True where the caller has asked for values, by a form or a check of it. */
+export function isHeldToSchema({ answerForm, checks }: Pick<EnsembleRequest, 'answerForm' | 'checks'>): boolean {
+  return answerForm !== undefined || checks?.rules.some(({ name }) => name === 'jsonSchema') === true;
+}
+
+const WORDS_MAX = 2;
+
+/**
+ * True for a text such that another one which differs contradicts it: it states an answer, or is a number or a word or
+ * two. Greetings, titles, prose, code and JSON in no form may differ and all be right.
+ */
+export function isExact(text: string): boolean {
+  const answer = comparableAnswer(text);
+  if (!answer?.startsWith('words ')) return false;
+  if (statedAnswer(text.trim().split('\n')) !== undefined) return true;
+  const words = [...unicodeWords().segment(text)].filter(({ isWordLike }) => isWordLike);
+  const named = words.filter(({ segment }) => /\p{L}/u.test(segment));
+  return words.length > 0 && named.length <= WORDS_MAX && !/[!?！？]/.test(text);
+}
+
+const LINE =
+  /(?:answer|antwort|réponse|respuesta|resposta|risposta|ответ|答案|回答|答え|정답|답)[\s*_`"'”]{0,4}[:：]/iu;
+/** A form is asked for at the beginning of instructions or at the end of a message. */
+const ASKED_CHARACTERS = 4_000;
+
+/** True where the caller's words ask for a final answer on a line of its own. */
+export function asksForFinalAnswer({ message, systemPrompt = '' }: EnsembleRequest): boolean {
+  return [message.slice(-ASKED_CHARACTERS), systemPrompt.slice(0, ASKED_CHARACTERS)].some((text) => LINE.test(text));
+}
+
+/** Longer texts are prose: two of them may say the same in other words. */
+const VALUE_CHARACTERS_MAX = 40;
+
+function jsonComparison(texts: readonly [string, string]): Comparison {
+  const values = texts.flatMap((text) => jsonIn(text) ?? []).map(({ value }) => value);
+  if (values.length < 2) return 'open';
+  const [one, other] = values.map((value) => canonicalJson(value));
+  if (one === other) return 'same';
+  const [first = new Map(), second = new Map()] = values.map(
+    (value) => new Map(firstPlaces(value).map(({ pointer, json }) => [pointer, json])),
+  );
+  const pointers = [...new Set([...first.keys(), ...second.keys()])];
+  const isContradicted = (pointer: string): boolean => {
+    const found = [first.get(pointer), second.get(pointer)];
+    return found[0] !== found[1] && !found.every(isProse);
+  };
+  return pointers.some(isContradicted) ? 'different' : 'open';
+}
+
+function isProse(json: string | undefined): boolean {
+  return json?.startsWith('"') === true && json.length > VALUE_CHARACTERS_MAX + 2;
+}
