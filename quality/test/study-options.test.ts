@@ -14,6 +14,7 @@ it('options have the usual values where they are not given', () => {
       ...{ file: undefined, judges: [], out: 'quality-study', server: undefined, isConfirmed: false },
     },
   });
+  expect(readOptions(['--flow'])).toEqual({ does: 'flow' });
   expect(readOptions([])).toEqual({ does: 'help' });
 });
 

@@ -5,6 +5,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { CommanderError } from 'commander';
+import { gateTables } from '../flow/gate-tables.ts';
 import { questionsOfRuns } from '../questions/questions-of-runs.ts';
 import { Stopped } from '../service/client.ts';
 import { adviseOn } from './advised.ts';
@@ -17,6 +18,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const order = readOptions(args);
     if (order.does === 'help') console.log(helpText());
+    else if (order.does === 'flow') process.stdout.write(gateTables());
     else if (order.does === 'advise') console.log(adviseOn(callerPath(order.out)));
     else if (order.does === 'from-runs') process.stdout.write(questionsOfRuns(order.files.map(callerPath)));
     else await runStudy(order.study);

@@ -66,6 +66,7 @@ export interface StudyOptions {
 /** One of the things that the command does. */
 export type Order =
   | { readonly does: 'help' }
+  | { readonly does: 'flow' }
   | { readonly does: 'advise'; readonly out: string }
   | { readonly does: 'from-runs'; readonly files: readonly string[] }
   | { readonly does: 'study'; readonly study: StudyOptions };
@@ -79,6 +80,7 @@ type GivenOptions = Omit<StudyOptions, 'server' | 'isConfirmed' | 'maxNanoUsd' |
   readonly yes?: true;
   readonly advise?: true;
   readonly fromRuns?: true;
+  readonly flow?: true;
   readonly help?: true;
 };
 
@@ -86,7 +88,8 @@ const PARTICIPANTS_MAX = 16;
 const ALL_STRATEGIES = [...STRATEGY_NAMES, AUTO];
 const USAGE = `--panel A,B,C --arbiter D --max-usd USD [options]
        npm run quality -- --advise [--out FOLDER]
-       npm run quality -- --from-runs FILE... > questions.jsonl`;
+       npm run quality -- --from-runs FILE... > questions.jsonl
+       npm run quality -- --flow`;
 const ABOUT = `
 What it is likely to cost is told and asked for first. An interrupted study goes on with the same command.
 Exit code: 0 done, 1 failed, 2 wrong usage or not confirmed, 130 interrupted.`;
@@ -107,6 +110,7 @@ function studyProgram(): Command {
     .option('--yes', 'go ahead without being asked')
     .option('--advise', 'no study: say which arm of the one in FOLDER is the cheapest good one, and how to use it')
     .option('--from-runs', 'no study: make a file of questions from saved runs of the playground')
+    .option('--flow', 'no study: print what the gate of mode auto costs and loses, by a simulation without models')
     .option('--help', 'this');
   return program;
 }
@@ -178,9 +182,10 @@ export function readOptions(args: readonly string[]): Order {
     return { does: 'from-runs', files };
   }
   if (files.length > 0) throw new UsageError(`${files[0]} belongs to no option`);
+  if (options.flow) return { does: 'flow' };
   if (options.advise) return { does: 'advise', out: options.out };
   requireFitting(options, (name) => program.getOptionValueSource(name) === 'cli');
-  const { maxUsd = 0, url, key, yes, advise: _, fromRuns: __, help: ___, ...study } = options;
+  const { maxUsd = 0, url, key, yes, advise: _, fromRuns: __, flow: ___, help: ____, ...study } = options;
   const server = url === undefined || key === undefined ? undefined : { baseUrl: url, key };
   const judges = [...new Set(study.judges)];
   return {

@@ -107,7 +107,7 @@ const optionFields = {
   ),
   mode: optional(
     mode,
-    '`auto`: one draft may end the run. Any other value: the panel always plays. Without it virtual ids that end in `-auto` play on demand.',
+    '`auto`: two drafts may end the run. Any other value: the panel always plays. Without it virtual ids that end in `-auto` play on demand.',
   ).meta({ type: 'string', examples: ['auto'] }),
   rounds: anyNumber.describe('At most so many rounds; floored and clamped to 1 to 10, and 1 where it is no number.'),
   iterations: anyNumber.describe('Another name of `rounds`, which goes before it.'),

@@ -3,6 +3,7 @@ import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { schemaRule } from '../../../src/ensemble/checks/rules';
 import { agreementByPlace } from '../../../src/ensemble/form/agreement-by-place';
 import { readAnswer } from '../../../src/ensemble/form/answer-form';
+import { comparison } from '../../../src/ensemble/strategies/auto/comparison';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan, parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/replies';
@@ -29,6 +30,7 @@ readsInLinearTime(
     'relaxedJson, in a list': (text) => relaxedJson(`[${text}`),
     readAnswer: (text) => readAnswer(text, { name: 'n', schema: {} }),
     agreementByPlace: (text) => agreementByPlace(text, [text, text]),
+    comparison: (text) => comparison([text, `${text} `], { answerForm: { name: 'n' } }),
     jsonValuesAgree: (text) => jsonValuesAgree([text, text]),
     schemaRule: (text) => schemaRule({ type: 'object' }).check(text),
     readVerdict: (text) => readVerdict(text, [{ label: 'A' }, { label: 'BCDF', role: 'redTeam' }]),

@@ -16,6 +16,7 @@ import { checksRepairPrompt, formRepairPrompt } from '../../../src/ensemble/arbi
 import { maxWordsRule } from '../../../src/ensemble/checks/rules';
 import { readRevision } from '../../../src/ensemble/panel/revision';
 import { withoutFakeCalls } from '../../../src/ensemble/strategies/agent/fake-calls';
+import { asksForFinalAnswer, isExact } from '../../../src/ensemble/strategies/auto/comparison';
 import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
@@ -112,7 +113,7 @@ const months = { store: { readMonths: async () => [], listRouterModels: async ()
 readsInLinearTime({
   ...byName(bearerKey, oneLine, isRunId, virtualModel, visibleText, redact, printable, printableJson, isBilledByPrompt),
   ...byName(labelInText, labelsInLine, approves, foundNothing, saysUnchanged, codeSpans, jsonText, addressesIn),
-  ...byName(withoutFakeCalls, parseFollowUps, comparableAnswer, normalisedAnswer, withoutOrigin, tokensIn),
+  ...byName(withoutFakeCalls, parseFollowUps, comparableAnswer, isExact, normalisedAnswer, withoutOrigin, tokensIn),
 
   // Paths, queries and headers.
   'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`, {}),
@@ -182,6 +183,7 @@ readsInLinearTime({
   'readStatusLines, in its line': (text) => readStatusLines(`DISSENT: ${text}`, ['DISSENT']),
   'comparableAnswer, code': (text) => comparableAnswer(`\`\`\`\n${text}\n\`\`\``),
   'comparableAnswer, its line': (text) => comparableAnswer(`ANSWER: ${text}`),
+  asksForFinalAnswer: (text) => asksForFinalAnswer({ message: text, systemPrompt: text }),
   textsAgree: (text) => textsAgree([{ text }, { text: `${text} ` }], undefined),
   statedAnswer: (text) => statedAnswer(text.split('\n')),
   withNames: (text) => withNames(text, LABELS),

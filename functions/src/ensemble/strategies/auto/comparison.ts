@@ -9,10 +9,12 @@ import type { EnsembleRequest } from '../../run';
 /** Relation of two answers that were written independently; `open` where neither can be told without asking a model. */
 export type Comparison = 'same' | 'different' | 'open';
 
+type Held = Pick<EnsembleRequest, 'answerForm' | 'checks'>;
+
 /** Compares two whole drafts: values where the caller holds the answer to a schema, else what they state. */
-export function comparison(texts: readonly [string, string], request: EnsembleRequest): Comparison {
+export function comparison(texts: readonly [string, string], held: Held): Comparison {
   if (areTooLong(texts)) return 'open';
-  if (isHeldToSchema(request)) return jsonComparison(texts);
+  if (isHeldToSchema(held)) return jsonComparison(texts);
   const agreement = textsAgree(
     texts.map((text) => ({ text })),
     undefined,
@@ -22,7 +24,7 @@ export function comparison(texts: readonly [string, string], request: EnsembleRe
 }
 
 /** True where the caller has asked for values, by a form or a check of it. */
-export function isHeldToSchema({ answerForm, checks }: Pick<EnsembleRequest, 'answerForm' | 'checks'>): boolean {
+function isHeldToSchema({ answerForm, checks }: Held): boolean {
   return answerForm !== undefined || checks?.rules.some(({ name }) => name === 'jsonSchema') === true;
 }
 
@@ -33,12 +35,12 @@ const WORDS_MAX = 2;
  * two. Greetings, titles, prose, code and JSON in no form may differ and all be right.
  */
 export function isExact(text: string): boolean {
-  const answer = comparableAnswer(text);
-  if (!answer?.startsWith('words ')) return false;
-  if (statedAnswer(text.trim().split('\n')) !== undefined) return true;
-  const words = [...unicodeWords().segment(text)].filter(({ isWordLike }) => isWordLike);
+  if (!comparableAnswer(text)?.startsWith('words ')) return false;
+  const whole = text.trim();
+  if (statedAnswer(whole.split('\n')) !== undefined) return true;
+  const words = [...unicodeWords().segment(whole)].filter(({ isWordLike }) => isWordLike);
   const named = words.filter(({ segment }) => /\p{L}/u.test(segment));
-  return words.length > 0 && named.length <= WORDS_MAX && !/[!?！？]/.test(text);
+  return words.length > 0 && named.length <= WORDS_MAX && !/[!?！？]/.test(whole);
 }
 
 const LINE =
@@ -47,7 +49,10 @@ const LINE =
 const ASKED_CHARACTERS = 4_000;
 
 /** True where the caller's words ask for a final answer on a line of its own. */
-export function asksForFinalAnswer({ message, systemPrompt = '' }: EnsembleRequest): boolean {
+export function asksForFinalAnswer({
+  message,
+  systemPrompt = '',
+}: Pick<EnsembleRequest, 'message' | 'systemPrompt'>): boolean {
   return [message.slice(-ASKED_CHARACTERS), systemPrompt.slice(0, ASKED_CHARACTERS)].some((text) => LINE.test(text));
 }
 

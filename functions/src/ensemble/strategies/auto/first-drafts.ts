@@ -1,6 +1,6 @@
 import { anySignal } from '../../../lib/any-signal';
 import { type AnsweredCall, type CallResult, type FailedCall, failedCall } from '../../../models/gateway/gateway-call';
-import { faultWords } from '../../../models/model-fault';
+import { cutNote, faultWords } from '../../../models/model-fault';
 import { allOrStop } from '../../../runs/run-context';
 import { lagMs, patienceMs } from '../../deadline/answer-times';
 import type { Seat } from '../../panel/panel';
@@ -100,6 +100,8 @@ class FirstWave {
   async askSecond(asked: Question): Promise<CallResult> {
     const result = await this.#ask(asked, anySignal(this.#run.signal, this.#needless.signal));
     if (!result.ok) return result;
+    const cut = cutNote(asked.seat.label, 'its text of round 1', result.finishReason);
+    if (cut !== undefined) noteDegraded(this.#run, cut);
     this.#isSecondExact = isExact(result.text);
     this.#note(asked, result);
     return result;
