@@ -8,7 +8,7 @@ import { noteDegraded, type Run } from '../run';
 import { callModel, leaveOut, queued, STEP } from './call-model';
 import { type GivenText, Majority } from './majority';
 import { announcedCall, type Question } from './question';
-import { SETTLED, Stragglers } from './stragglers';
+import { SETTLED, Stragglers, usualQuorum } from './stragglers';
 
 /** Options of a wave. */
 export interface WaveOptions {
@@ -20,6 +20,8 @@ export interface WaveOptions {
   readonly quorum?: number;
   /** Set where of a text its final answer counts: who cannot change which one most have given, with these, is not waited for. */
   readonly majorityWith?: readonly GivenText[];
+  /** So many texts of the kind are there already, as if these calls had begun with theirs. Default: none. */
+  readonly inHand?: number;
 }
 
 /** A reply of a wave: its text, and whether it is cut off, or may be. */
@@ -61,14 +63,28 @@ function plannedWave({ paces }: Run, questions: readonly Question[], { needed = 
 }
 
 /** A wave as it is watched: texts of earlier waves stand for the others that one call alone has not. */
-function watchedWave({ request, deadline, paces }: Run, questions: readonly Question[], options: WaveOptions) {
-  const { needed, patient = false } = options;
+function watchedWave(run: Run, questions: readonly Question[], options: WaveOptions) {
+  const { request, deadline, paces } = run;
+  const { needed, patient = false, inHand = 0 } = options;
+  if (inHand > 0) return restOfWave(run, questions, inHand);
   const { quorum = options.quorum, graceMs } = request.stragglers ?? {};
   const isLone = questions.length === 1 && !needed && !patient && quorum === undefined && graceMs === undefined;
   const slowestMs = isLone ? deadline.slowestMs : 0;
   const usual = slowestMs > 0 ? LONE_CALL : undefined;
   const leeways = questions.map(({ seat }) => leewayOf(paces, seat.model, usual));
   return { patient, graceMs, slowestMs, leeways, quorum: slowestMs > 0 ? 0 : quorum };
+}
+
+/** The same of a wave that others have begun: where they are enough, a grace counts from when the slowest was in. */
+function restOfWave({ request, deadline, paces }: Run, questions: readonly Question[], inHand: number) {
+  const { quorum = usualQuorum(questions.length + inHand), graceMs } = request.stragglers ?? {};
+  const missing = Math.max(0, quorum - inHand);
+  const { slowestMs } = deadline;
+  return {
+    ...{ patient: false, slowestMs, quorum: missing },
+    graceMs: graceMs !== undefined && missing === 0 ? slowestMs + graceMs : graceMs,
+    leeways: questions.map(({ seat }) => leewayOf(paces, seat.model)),
+  };
 }
 
 /** A caller who says who is waited for has those waited for. */

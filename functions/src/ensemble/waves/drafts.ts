@@ -44,7 +44,8 @@ export async function draft(
   sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
   const { majorityWith } = wave;
   const all = { ...wave, ...(majorityWith && { majorityWith: [...majorityWith, ...drafted] }) };
-  const replies = await askAll(run, open, drafted.length > 0 ? { ...all, needed: false, patient: false } : all);
+  const rest = { ...all, needed: false, patient: false, inHand: drafted.length };
+  const replies = await askAll(run, open, drafted.length > 0 ? rest : all);
   const asked = open.flatMap(({ seat }, index) => {
     const reply = replies[index];
     return reply ? [{ seat, ...reply, failures: 0 }] : [];

@@ -19,6 +19,11 @@ export const SETTLED = 'most have given the same answer';
 /** They have so long all the same: what a text still lacks then costs next to nothing. */
 const SETTLED_GRACE_MS = 1_000;
 
+/** Answers that are enough of so many: two thirds; of two one, or the slower would never be given up. */
+export function usualQuorum(calls: number): number {
+  return calls === 2 ? 1 : Math.ceil((2 * calls) / 3);
+}
+
 /** Gives up slow calls of a wave once a quorum has answered: after their leeway, or the caller's grace. */
 export class Stragglers {
   readonly #clock: Clock;
@@ -109,9 +114,9 @@ export class Stragglers {
     return this.#turnsAtMs.get(call) ?? 0;
   }
 
-  /** Answers that are enough, of those that may still be had; of two one, or the slower would never be given up. */
+  /** Answers that are enough, of those that may still be had. */
   #quorum(): number {
-    const { quorum = this.#able === 2 ? 1 : Math.ceil((2 * this.#able) / 3) } = this.#wave;
+    const { quorum = usualQuorum(this.#able) } = this.#wave;
     return Math.min(this.#able, quorum);
   }
 

@@ -2,12 +2,12 @@ import { anySignal } from '../../../lib/any-signal';
 import { type AnsweredCall, type CallResult, type FailedCall, failedCall } from '../../../models/gateway/gateway-call';
 import { cutNote, faultWords } from '../../../models/model-fault';
 import { allOrStop } from '../../../runs/run-context';
-import { lagMs, patienceMs } from '../../deadline/answer-times';
+import { leewayOf, patienceMs } from '../../deadline/answer-times';
 import type { Seat } from '../../panel/panel';
 import { type EnsembleRequest, type HeadStart, noteDegraded, type Run } from '../../run';
-import { Stragglers } from '../../waves/ask-all';
 import { type CallOptions, callModel, leaveOut } from '../../waves/call-model';
 import type { Question } from '../../waves/question';
+import { Stragglers } from '../../waves/stragglers';
 import { asksForFinalAnswer, isExact } from './comparison';
 import { OpeningLine, withoutOpening } from './opening-line';
 
@@ -76,14 +76,18 @@ class FirstWave {
     this.#budgetMs = Math.min(budget.waveMs(), deadline.nextWaveMs({ needed: true, patienceMs: longestMs }));
     this.#stragglers = new Stragglers(clock, {
       ...request.stragglers,
-      lagMs: models.map((model) => lagMs(paces, model)),
+      leeways: models.map((model) => leewayOf(paces, model)),
+      slowestMs: 0,
       waveMs: this.#budgetMs,
       patient: false,
     });
   }
 
   readonly cut = (): void => this.#stragglers.cut();
-  readonly end = (): void => this.#stragglers.stop();
+  readonly end = (): void => {
+    this.#stragglers.stop();
+    this.#run.deadline.answeredAfter(this.#stragglers.slowestMs);
+  };
 
   async askFirst(asked: Question): Promise<CallResult> {
     const { sink, request, signal } = this.#run;
@@ -127,7 +131,8 @@ class FirstWave {
   #noteFailure({ seat }: Question, result: FailedCall): void {
     const isSlow = this.#stragglers.signal.aborted && result.fault === 'aborted';
     noteDegraded(this.#run, `${seat.label} gave no first draft (${isSlow ? 'too slow' : faultWords(result)})`);
-    if (isSlow) this.drafts.set(seat, { seat, text: '', isCut: false });
+    // Where neither came there is nothing to go on with: both are asked again.
+    if (isSlow && this.drafts.size > 0) this.drafts.set(seat, { seat, text: '', isCut: false });
   }
 
   /** Takes a piece of the first draft, and gives it out where that is enough and no other can contradict it. */
