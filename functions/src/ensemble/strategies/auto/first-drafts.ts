@@ -91,8 +91,13 @@ class FirstWave {
 
   async askFirst(asked: Question): Promise<CallResult> {
     const { sink, request, signal } = this.#run;
+    const { sampling, reasoningEffort } = request;
     const mayBeRead = sink.live && !isHeld(request) && !asksForFinalAnswer(request);
-    const options = { sampling: request.sampling, ...(mayBeRead && { onText: this.#show }) };
+    const options = {
+      sampling,
+      ...(reasoningEffort && { reasoningEffort }),
+      ...(mayBeRead && { onText: this.#show }),
+    };
     const result = await this.#ask(asked, signal, options);
     if (!result.ok) return result;
     const { text, opening } = withoutOpening(result.text);
