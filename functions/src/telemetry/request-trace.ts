@@ -9,7 +9,7 @@ import type { Clock } from '../lib/clock';
 import { decoded, excerpt } from '../lib/foreign-text';
 import type { Log } from '../lib/log';
 import { type AskedModel, askedAttributes, type EndedCall, recordCall } from './call-metrics';
-import { type CallPlace, costField, type EndedRun, endSpan, type RunSpans, startRun } from './run-spans';
+import { type CallPlace, type EndedRun, endSpan, type RunSpans, startRun, usageFields } from './run-spans';
 
 /** One attempt at a model, as it begins; `attempt` counts from 1. */
 export interface TracedCall extends AskedModel {
@@ -89,7 +89,8 @@ export function traceRequest(
       modelCalls += 1;
       const asked = askedAttributes({ provider, model });
       const attributes: Attributes = { ...asked, 'ensemble.purpose': purpose, 'ensemble.attempt': attempt };
-      const around = run && place ? run.waveOf(purpose, place.round) : within;
+      const inWave = place && run?.begin(purpose, place.round);
+      const around = inWave?.context ?? within;
       const callSpan = tracer.startSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, around);
       return (ended) => {
         const { fault, cause, finishReason, promptTokens, completionTokens, durationMs } = ended;
@@ -100,9 +101,12 @@ export function traceRequest(
           'gen_ai.usage.output_tokens': completionTokens,
           'error.type': fault,
         };
-        if (callSpan.isRecording()) callSpan.setAttributes({ ...spanFields(ended), ...placeFields(place, inForm) });
+        if (callSpan.isRecording()) {
+          const form = inForm ? 'json' : undefined;
+          callSpan.setAttributes({ ...usageFields(ended), 'ensemble.seat': place?.seat, 'gen_ai.output.type': form });
+        }
         endSpan(callSpan, result, fault);
-        if (place) run?.callEnded(purpose, place.round);
+        inWave?.ended();
         recordCall(asked, { durationMs, promptTokens, completionTokens, fault });
         const write = fault === undefined ? log.info : log.warn;
         write('model call', { ...where, ...attributes, ...result, durationMs }, cause);
@@ -131,25 +135,6 @@ export function traceRequest(
 
 /** The strategy of one model that answers alone. */
 const ALONE = 'pass_through';
-
-/** Attributes of a call's span that its log line has not. */
-function spanFields({
-  cachedPromptTokens,
-  cacheWritePromptTokens,
-  reasoningTokens,
-  costNanoUsd,
-}: EndedCall): Attributes {
-  return {
-    'gen_ai.usage.cache_read.input_tokens': cachedPromptTokens,
-    'gen_ai.usage.cache_creation.input_tokens': cacheWritePromptTokens,
-    'gen_ai.usage.reasoning.output_tokens': reasoningTokens,
-    ...costField(costNanoUsd),
-  };
-}
-
-function placeFields(place: CallPlace | undefined, inForm = false): Attributes {
-  return { 'ensemble.seat': place?.seat, ...(inForm && { 'gen_ai.output.type': 'json' }) };
-}
 
 /** An instrumented server has opened a span already; else the caller's headers say what this is part of. */
 function parentOf(headers: IncomingHttpHeaders): Context {

@@ -1,88 +1,79 @@
 /* A run as spans by OpenTelemetry's GenAI conventions, 0.1.0: the run, in it each wave of calls, and in a wave its attempts. */
 import { type Attributes, type Context, type Span, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import type { EndedCall } from './call-metrics';
 
 /** End of a run: its sums, and the code of its fault, if any. */
-export interface EndedRun {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedPromptTokens: number;
-  readonly costNanoUsd: number;
-  readonly fault?: string | undefined;
-}
+export type EndedRun = Omit<EndedCall, 'durationMs'>;
 
-/** Place of a call in its run. */
+/** Place of a call in its run; the round of the arbiter's is 0. */
 export interface CallPlace {
-  /** 1-based; 0 for the arbiter's calls. */
   readonly round: number;
   readonly seat: string;
 }
 
-/** Strategy of a run, and the model of its arbiter. */
-interface RunAbout {
-  readonly strategy: string;
-  readonly model: string | undefined;
+/** A wave: the calls of one purpose in a round. It lasts until the last of them has ended. */
+interface Wave {
+  readonly span: Span;
+  readonly context: Context;
+  endedMs: number;
 }
 
 /** Spans of one run. */
 export interface RunSpans {
-  /** Context of a wave, which begins with the first of its calls: those of one purpose in a round. */
-  waveOf(purpose: string, round: number): Context;
-  /** Notes that a call of this wave has ended, and with the last of them the wave. */
-  callEnded(purpose: string, round: number): void;
+  /** Begins a call in its wave; `ended` is called at its end. */
+  begin(purpose: string, round: number): { readonly context: Context; readonly ended: () => void };
   end(ended: EndedRun): void;
 }
 
-const NANO = 1e9;
-
-/** Cost in US dollars. The conventions have no name for it. */
-export function costField(costNanoUsd: number | undefined): Attributes {
-  return costNanoUsd === undefined ? {} : { 'ensemble.cost_usd': costNanoUsd / NANO };
+/** Begins the span of a run. Its waves are told when it is over: only then is it known which calls were their last. */
+export function startRun(
+  tracer: Tracer,
+  within: Context,
+  { strategy, model }: { readonly strategy: string; readonly model: string | undefined },
+): RunSpans {
+  const operation = 'invoke_workflow';
+  // Its calls say whose the models are.
+  const names = { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': 'ensemble-api' };
+  const attributes: Attributes = { ...names, 'gen_ai.agent.name': strategy, 'gen_ai.request.model': model };
+  const span = tracer.startSpan(`${operation} ${strategy}`, { attributes }, within);
+  const inRun = trace.setSpan(within, span);
+  const waves = new Map<string, Wave>();
+  const begun = (purpose: string, round: number): Wave => {
+    const startTime = epochMs();
+    const about = { 'ensemble.purpose': purpose, 'ensemble.round': round };
+    const started = tracer.startSpan(`wave ${purpose}`, { startTime, attributes: about }, inRun);
+    return { span: started, context: trace.setSpan(inRun, started), endedMs: startTime };
+  };
+  return {
+    begin: (purpose, round) => {
+      const key = `${round} ${purpose}`;
+      const wave = waves.get(key) ?? begun(purpose, round);
+      waves.set(key, wave);
+      return { context: wave.context, ended: () => Object.assign(wave, { endedMs: epochMs() }) };
+    },
+    end: ({ fault, ...sums }) => {
+      for (const wave of waves.values()) wave.span.end(wave.endedMs);
+      endSpan(span, { ...usageFields({ ...sums, reasoningTokens: undefined }), 'error.type': fault }, fault);
+    },
+  };
 }
 
-/** Begins the span of a run. A wave is told once the run is over: only then is it known which call was its last. */
-export function startRun(tracer: Tracer, within: Context, { strategy, model }: RunAbout): RunSpans {
-  const attributes: Attributes = {
-    'gen_ai.operation.name': 'invoke_workflow',
-    // The providers of its models are those of its calls.
-    'gen_ai.provider.name': 'ensemble-api',
-    'gen_ai.agent.name': strategy,
-    'gen_ai.request.model': model,
-  };
-  const span = tracer.startSpan(`invoke_workflow ${strategy}`, { attributes }, within);
-  const inRun = trace.setSpan(within, span);
-  const waves = new Map<string, { readonly span: Span; readonly context: Context; endedMs: number }>();
-  const keyOf = (purpose: string, round: number): string => `${round} ${purpose}`;
+/** Tokens and cost; what is undefined does not appear. The conventions have no name for a cost. */
+export function usageFields(ended: EndedRun): Attributes {
+  const { costNanoUsd } = ended;
   return {
-    waveOf: (purpose, round) => {
-      const known = waves.get(keyOf(purpose, round));
-      if (known) return known.context;
-      const startTime = epochMs();
-      const about = { 'ensemble.purpose': purpose, 'ensemble.round': round };
-      const wave = tracer.startSpan(`wave ${purpose}`, { startTime, attributes: about }, inRun);
-      const context = trace.setSpan(inRun, wave);
-      waves.set(keyOf(purpose, round), { span: wave, context, endedMs: startTime });
-      return context;
-    },
-    callEnded: (purpose, round) => {
-      const wave = waves.get(keyOf(purpose, round));
-      if (wave) wave.endedMs = epochMs();
-    },
-    end: ({ promptTokens, completionTokens, cachedPromptTokens, costNanoUsd, fault }) => {
-      for (const wave of waves.values()) wave.span.end(wave.endedMs);
-      const sums = {
-        'gen_ai.usage.input_tokens': promptTokens,
-        'gen_ai.usage.output_tokens': completionTokens,
-        'gen_ai.usage.cache_read.input_tokens': cachedPromptTokens,
-        ...costField(costNanoUsd),
-      };
-      endSpan(span, sums, fault);
-    },
+    'gen_ai.usage.input_tokens': ended.promptTokens,
+    'gen_ai.usage.output_tokens': ended.completionTokens,
+    'gen_ai.usage.cache_read.input_tokens': ended.cachedPromptTokens,
+    'gen_ai.usage.cache_creation.input_tokens': ended.cacheWritePromptTokens,
+    'gen_ai.usage.reasoning.output_tokens': ended.reasoningTokens,
+    'ensemble.cost_usd': costNanoUsd === undefined ? undefined : costNanoUsd / 1e9,
   };
 }
 
 /** Ends a span with these attributes; a fault makes it an error. */
 export function endSpan(span: Span, attributes: Attributes, fault: string | undefined): void {
-  span.setAttributes(fault === undefined ? attributes : { ...attributes, 'error.type': fault });
+  span.setAttributes(attributes);
   if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }

@@ -34,6 +34,17 @@ it.each([
   ['fields of its own', { label: 'A', claim: 'Red.', source: 'A book.' }, [1, 'Red. — A book.']],
   ['a name like a pattern', { label: '', point: 'Only (B) says it.' }, [0, 'Only (Blaise $& $1 (A)) says it.']],
   ['no label', { point: 'A tomato is red.' }, [undefined, 'A tomato is red.']],
+  [
+    'a label in small letters',
+    { label: 'candidate b', point: 'Red.', mark: 'Likely invented' },
+    [0, 'Red.', 'likely invented'],
+  ],
+  ['texts in a list', ['A', 'It is red.', 'confirmed'], [1, 'Ada — It is red.', 'confirmed']],
+  [
+    'a key of every object',
+    JSON.parse('{"label":"A","__proto__":"Red.","constructor":"Sweet."}'),
+    [1, 'Red. — Sweet.'],
+  ],
   ['a long text', { label: 'A', point: LONG, mark: 'confirmed' }, [1, LONG, 'confirmed']],
 ] as const)('a unique point with %s keeps its author, its words and its mark', (_, point, [candidate, words, mark]) => {
   expect(told({ unique: [point] })?.unique).toEqual([

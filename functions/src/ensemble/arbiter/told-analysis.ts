@@ -1,5 +1,4 @@
 import { textOf } from '../../prompting/json-in-reply';
-import { isJsonObject } from '../../prompting/json-schema/canonical-json';
 import { labelsInLine } from '../../prompting/label-in-text';
 import { MARKS, type ToldAnalysis } from '../../runs/trace-event';
 import type { Analysis, AnalysisForm } from './analysis';
@@ -42,7 +41,7 @@ type PointFields = Readonly<Record<string, string>>;
 
 /** Fields of a point that hold a text; undefined without any. */
 function fieldsOf(item: unknown): PointFields | undefined {
-  const given = isJsonObject(item) ? Object.entries(item) : [['point', item] as const];
+  const given = Object.entries<unknown>(typeof item === 'object' && item !== null ? { ...item } : { point: item });
   const texts = given.map(([field, value]) => [field, textOf(value)] as const).filter(([, text]) => text !== '');
   return texts.length === 0 ? undefined : Object.fromEntries(texts);
 }
@@ -53,11 +52,11 @@ function joined(texts: readonly string[]): string {
 
 /** A point that one candidate makes. A label or a mark that means nothing stays in its text, as everything else. */
 function uniquePoint({ label = '', mark = '', ...rest }: PointFields, { names, candidates }: LabelMeanings) {
-  const [author = '', ...others] = labelsInLine(label);
+  const [author = '', ...others] = labelsInLine(label.toUpperCase());
   const isAuthor = others.length === 0 && candidates.has(author);
   const stated = joined([isAuthor ? '' : label, ...Object.values(rest), mark].filter(Boolean));
   const [, point = stated, marked] = MARKED_POINT.exec(stated) ?? [];
-  const judged = MARKS.find((each) => each === marked);
+  const judged = MARKS.find((each) => each === marked?.toLowerCase());
   const candidate = candidates.get(isAuthor ? author : (labelNamed(point, candidates) ?? ''));
   return {
     ...(candidate !== undefined && { candidate }),
@@ -66,4 +65,4 @@ function uniquePoint({ label = '', mark = '', ...rest }: PointFields, { names, c
   };
 }
 
-const MARKED_POINT = new RegExp(`^(.*?)(?: — (${MARKS.join('|')}))?$`, 's');
+const MARKED_POINT = new RegExp(`^(.*?)(?: — (${MARKS.join('|')}))?$`, 'is');
