@@ -18,6 +18,7 @@ const LANGUAGES = [
     script: 'forced_tools',
     outcomes: {
       ...all('openai_create openai_parse openai_stream instructor instructor_partial pydantic_ai pydantic_ai_streamed'),
+      ...all('instructor_corrected pydantic_ai_corrected'),
       ...all('langchain_any langchain_any_streamed langchain_function_calling langchain_function_calling_streamed'),
       ...all('agents_sdk_required'),
     },
@@ -33,7 +34,15 @@ const LANGUAGES = [
   },
 ];
 
-const MODEL: Script = (call) => (call.purpose === 'answer' ? { text: JSON.stringify(VERDICT) } : PLAIN(call));
+/** Gives the object, also by a call where it has tools; of cucumbers one out of form, until it has seen that it is. */
+const MODEL: Script = (call) => {
+  const { purpose, prompt } = call;
+  const json = JSON.stringify(VERDICT);
+  const [tool] = prompt.tools?.tools ?? [];
+  if (tool) return { text: '', toolCalls: [{ id: 'call_1', name: tool.name, arguments: json }] };
+  if (purpose !== 'answer') return PLAIN(call);
+  return { text: prompt.turns.some(({ text }) => text.includes('cucumber')) ? '{"fruit": "perhaps"}' : json };
+};
 
 /** The service, whose provider enforces schemas, so that arguments are streamed piece by piece. */
 async function started(): Promise<App & { drafts(): number }> {
@@ -51,7 +60,7 @@ describe.each(LANGUAGES)('$variable', ({ script, outcomes, ...language }) => {
       await using app = await started();
       const place = { BASE_URL: `${app.baseUrl}/v1`, API_KEY: app.key };
       expect(await outputOf(language, script, place)).toEqual(outcomes);
-      expect(app.drafts()).toBe(DEFAULT_PANEL * Object.keys(outcomes).length);
+      expect(app.drafts()).toBeGreaterThanOrEqual(DEFAULT_PANEL * Object.keys(outcomes).length);
     },
     240_000,
   );

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
     runs/kept-runs.ts api/dashboard/shared-runs.ts api/dashboard/evaluations.ts api/shared/operation.ts evaluation/scoring.ts access/budget.ts store/
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
-    api/ensemble-options/tool-offer.ts providers/openai/openai.ts
+    api/ensemble-options/tool-offer.ts api/answer/answer-as-call.ts providers/openai/openai.ts
     evaluation/conclude.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts telemetry/request-trace.ts

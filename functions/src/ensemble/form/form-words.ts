@@ -54,7 +54,7 @@ function formFact({ name, schema, description, isCall }: AnswerForm): string {
   if (!schema) return "The answer to the user's message has to be one JSON object.";
   const about = description === undefined ? `“${name}”` : `“${name}” (${description})`;
   if (isCall) {
-    return `The answer to the user's message has to be a call of the tool ${about}. A program makes the call; what has to be written are the arguments alone, without the name of the tool: one JSON object that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+    return `The answer to the user's message has to be a call of the tool ${about}, which a program makes. Only the arguments of the call are to be written, without the name of the tool: one JSON object that fits this JSON Schema:\n${JSON.stringify(schema)}`;
   }
   return `The answer to the user's message has to be one JSON value, ${about}, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
 }

@@ -20,7 +20,10 @@ URL = os.environ["BASE_URL"]
 KEY = os.environ["API_KEY"]
 FRUIT = "Is a tomato a fruit?"
 CLIENT = OpenAI(base_url=URL, api_key=KEY, max_retries=0)
-REQUEST = {"model": "ensemble", "messages": [{"role": "user", "content": FRUIT}]}
+MESSAGES = [{"role": "user", "content": FRUIT}]
+REQUEST = {"model": "ensemble", "messages": MESSAGES}
+# What is called here with arguments out of form is called again once the library has said so.
+HARD = "Is a cucumber a fruit?"
 
 
 class Verdict(BaseModel):
@@ -48,8 +51,10 @@ def openai_stream():
         return stream.get_final_completion().choices[0].message.tool_calls[0].function.parsed_arguments
 
 
-def instructor_default():
-    return instructor.from_openai(CLIENT).chat.completions.create(**REQUEST, response_model=Verdict)
+def instructor_default(messages):
+    return instructor.from_openai(CLIENT).chat.completions.create(
+        model="ensemble", messages=messages, response_model=Verdict, max_retries=1
+    )
 
 
 def instructor_partial():
@@ -96,9 +101,11 @@ FORCED = {
     "openai_create": openai_create,
     "openai_parse": openai_parse,
     "openai_stream": openai_stream,
-    "instructor": instructor_default,
+    "instructor": lambda: instructor_default([*MESSAGES]),
+    "instructor_corrected": lambda: instructor_default([{"role": "user", "content": HARD}]),
     "instructor_partial": instructor_partial,
     "pydantic_ai": lambda: pydantic_agent().run_sync(FRUIT).output,
+    "pydantic_ai_corrected": lambda: pydantic_agent().run_sync(HARD).output,
     "pydantic_ai_streamed": lambda: pydantic_agent().run_stream_sync(FRUIT).get_output(),
     "langchain_any": lambda: langchain_any(False),
     "langchain_any_streamed": lambda: langchain_any(True),
