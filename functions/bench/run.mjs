@@ -13,10 +13,11 @@ import { peers } from './peers/peers.mjs';
 import { FUNCTIONS, treeOf } from './processes.mjs';
 import { comparison, figure, renderTable } from './report.mjs';
 import { scale } from './scale.mjs';
+import { waiting } from './waiting.mjs';
 
 const WARM_UP_REQUESTS = 100;
 const IDLE_MS = 2_000;
-const NAMES = [...Object.keys(MEASURES), 'cold-start', 'scale'];
+const NAMES = [...Object.keys(MEASURES), 'cold-start', 'scale', 'waiting'];
 
 const options = readOptions();
 process.chdir(FUNCTIONS);
@@ -30,6 +31,7 @@ const names = Object.keys(MEASURES).filter((name) => options.only.includes(name)
 if (names.length > 0) await compare();
 if (options.only.includes('cold-start')) await compareColdStarts();
 if (options.only.includes('scale')) await showScale();
+if (options.only.includes('waiting')) show(await waiting(upstream));
 process.exit(0);
 
 function readOptions() {
