@@ -48,6 +48,24 @@ it('regression: names and attributes are redacted and cut like lines', () => {
   expect(JSON.stringify(told).length).toBeLessThan(3_000);
 });
 
+it('nothing of a run is computed for spans that nobody records', () => {
+  const started: string[] = [];
+  const span = { spanContext: () => ({ traceId: TRACE_ID }), isRecording: () => false, setAttributes: () => span };
+  const unrecorded = { ...span, end: () => undefined } as unknown as Span;
+  const startSpan = (name: string): Span => {
+    started.push(name);
+    return unrecorded;
+  };
+  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) as never });
+  const traced = traceRequest(createLog('silent'), { requestId: 'r1', method: 'POST', path: '/', headers: {} });
+  trace.disable();
+  traced.note({ strategy: 'expert_panel' });
+  const endRun = traced.runStarted();
+  traced.callStarted({ ...CALL, place: { round: 1, seat: 'p1' } })({ durationMs: 1 });
+  endRun({ costNanoUsd: 1 });
+  expect(started).toEqual(['POST /', 'chat gemini-2.5-pro']);
+});
+
 it('the token of a link to a run appears nowhere', () => {
   const told: string[] = [];
   const log = createLog('info', (line) => told.push(line));

@@ -102,8 +102,9 @@ export function traceRequest(
           'error.type': fault,
         };
         if (callSpan.isRecording()) {
-          const form = inForm ? 'json' : undefined;
-          callSpan.setAttributes({ ...usageFields(ended), 'ensemble.seat': place?.seat, 'gen_ai.output.type': form });
+          // Replies of all providers are read as they come.
+          const asked = { 'gen_ai.request.stream': true, 'gen_ai.output.type': inForm ? 'json' : undefined };
+          callSpan.setAttributes({ ...usageFields(ended), ...asked, 'ensemble.seat': place?.seat });
         }
         endSpan(callSpan, result, fault);
         inWave?.ended();

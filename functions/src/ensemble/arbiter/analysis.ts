@@ -27,7 +27,7 @@ export const CONFLICTS: AnalysisPart = {
 const UNIQUE: AnalysisPart = {
   key: 'unique',
   title: 'Unique points',
-  ask: '{"label": of the only one that says it, "point": what it says, "mark": "confirmed", "plausible" or "likely invented"}',
+  ask: '{"label": the label of the only one that says it, "point": what it says, "mark": "confirmed", "plausible" or "likely invented"}',
   item: strictObject({ label: TEXT, point: TEXT, mark: { ...TEXT, enum: MARKS } }),
 };
 const DISSENT: AnalysisPart = { key: 'dissent', title: 'Dissent', ask: 'minority views worth mention' };
