@@ -10,7 +10,15 @@ const FIRST = said('Fix it.');
 const LOOP = [FIRST, calling, returned, calling, returned];
 const AGAIN = said('Now the tests.');
 
-it.each<{ rule: string; turns: readonly ChatTurn[]; passing?: number; marks: readonly (readonly number[] | null)[] }>([
+interface Row {
+  readonly rule: string;
+  readonly turns: readonly ChatTurn[];
+  readonly passing?: number;
+  readonly lasting?: 'turn' | 'request';
+  readonly marks: readonly (readonly number[] | null)[];
+}
+
+it.each<Row>([
   { rule: 'one message', turns: [FIRST], marks: [[0]] },
   { rule: 'results of tools, and the end of the request before', turns: LOOP, marks: [null, null, [0], null, [0]] },
   {
@@ -41,8 +49,22 @@ it.each<{ rule: string; turns: readonly ChatTurn[]; passing?: number; marks: rea
     passing: 5,
     marks: [[5], null, [0], null, [0]],
   },
-])('marks $rule', ({ turns, passing, marks }) => {
-  const marked = markedConversation({ turns }, passing).turns;
+  {
+    rule: 'results with words that the next request is without',
+    turns: LOOP,
+    passing: 5,
+    lasting: 'request',
+    marks: [null, null, [0], null, [5]],
+  },
+  {
+    rule: 'a new message with such words, and the results before it',
+    turns: [...LOOP, answered, AGAIN],
+    passing: 5,
+    lasting: 'request',
+    marks: [null, null, null, null, [0], null, [5]],
+  },
+])('marks $rule', ({ turns, passing, lasting, marks }) => {
+  const marked = markedConversation({ turns }, passing, lasting).turns;
   expect(marked.map(({ cacheMarks }) => cacheMarks ?? null)).toEqual(marks);
   expect(marked.map(({ cacheMarks: _, ...turn }) => turn)).toEqual(turns);
 });

@@ -25,19 +25,27 @@ export function unmarked(prompt: ModelPrompt): ModelPrompt {
 
 /**
  * The same prompt of a conversation that goes on, marked where it ends and where the request before it has ended: the next
- * one reads what this one writes, however much is between. `passing` characters at the end of the user's last message are
- * shown in this turn only: what stands before them is marked as well.
+ * one reads what this one writes, however much is between. `passing` characters at the end of a message are not the
+ * client's, and what stands before them is marked: of the user's last message they are shown in this turn only, of the last
+ * message of the `request` in this one only.
  */
-export function markedConversation(prompt: ModelPrompt, passing = 0): ModelPrompt {
+export function markedConversation(
+  prompt: ModelPrompt,
+  passing = 0,
+  lasting: 'turn' | 'request' = 'turn',
+): ModelPrompt {
   const { turns } = prompt;
-  const said = turns.findLastIndex(isSaid);
+  const [last, said] = [turns.length - 1, turns.findLastIndex(isSaid)];
+  const end = passing > 0 && lasting === 'request' ? [passing] : [0];
+  const own = passing > 0 && lasting === 'turn' ? [passing] : [];
   const reply = turns.findLastIndex(({ role }) => role === 'assistant');
   // What a turn before has added to the user's words is gone with all that stood behind it.
-  const isNewTurn = passing > 0 && said > reply;
+  const isNewTurn = own.length > 0 && said > reply;
   const before = turns.findLastIndex((turn, at) => at < reply && turn.role === 'user' && (!isNewTurn || isSaid(turn)));
   const marksAt = (at: number): number[] => [
-    ...(passing > 0 && at === said ? [passing] : []),
-    ...(at === before || at === turns.length - 1 ? [0] : []),
+    ...(at === said ? own : []),
+    ...(at === before ? [0] : []),
+    ...(at === last ? end : []),
   ];
   return { ...prompt, turns: turns.map((turn, at) => withMarks(turn, marksAt(at))) };
 }

@@ -83,14 +83,14 @@ interface Usage {
 }
 
 /** The whole loop, as a client plays it: what the service says is sent back as it came. */
-async function playedLoop(app: App, model: string): Promise<WireCompletion[]> {
+async function playedLoop(app: App, fields: object): Promise<WireCompletion[]> {
   const messages: Message[] = [
     { role: 'system', content: SYSTEM },
     { role: 'user', content: QUESTION },
   ];
   const replies: WireCompletion[] = [];
   for (let turn = 0; turn <= TOOL_TURNS; turn += 1) {
-    const response = await app.chat({ model, messages, tools: TOOLS });
+    const response = await app.chat({ messages, tools: TOOLS, ...fields });
     const reply = (await response.json()) as WireCompletion;
     replies.push(reply);
     const { message } = reply.choices[0] as unknown as { readonly message: Message };
@@ -104,7 +104,7 @@ async function playedLoop(app: App, model: string): Promise<WireCompletion[]> {
   return replies;
 }
 
-async function played({ model, protocol }: Row) {
+async function played({ model, protocol }: Pick<Row, 'model' | 'protocol'>, fields: object = {}) {
   const { calls, reply } = cachingUpstream(protocol);
   const upstream = await startFakeUpstream(reply);
   const env = {
@@ -116,7 +116,7 @@ async function played({ model, protocol }: Row) {
   const openai = createOpenAiProvider({ apiKey: 'sk-own', baseUrl: `${upstream.url}/v1` }, 'responses');
   const app: App = await startApp({ clock: systemClock, providers: { openai }, env });
   try {
-    const replies = await playedLoop(app, model);
+    const replies = await playedLoop(app, { model, ...fields });
     const usage = (await (await app.get('/v1/usage')).json()) as { data: [{ total_cost: number }] };
     return { replies, calls, totalCost: usage.data[0].total_cost };
   } finally {
@@ -172,6 +172,22 @@ describe.each(ROWS)('$model, $protocol: a loop of 20 turns with tools', (row) =>
     const cached = usages.map(({ prompt_tokens_details: details }) => details?.cached_tokens ?? 0);
     expect(cached).toEqual(loop.calls.map(({ read }) => read));
   });
+});
+
+it('Claude reads what is not said again, too: the form of the answer stands in the last turn of each request alone', async () => {
+  const schema = {
+    type: 'object',
+    properties: { done: { type: 'boolean' } },
+    required: ['done'],
+    additionalProperties: false,
+  };
+  const form = { type: 'json_schema', json_schema: { name: 'report', schema, strict: true } };
+  const { calls } = await played({ model: 'claude-sonnet-4-5', protocol: 'anthropic' }, { response_format: form });
+  expect(calls).toHaveLength(TOOL_TURNS + 1);
+  for (const [at, { read, marked, prompt }] of calls.entries()) {
+    expect(read).toBeGreaterThanOrEqual(calls[at - 1]?.marked ?? 0);
+    expect(marked).toBeGreaterThanOrEqual(0.95 * prompt);
+  }
 });
 
 /** Usage that one call was reported; `prompt` is gross. */
@@ -286,7 +302,7 @@ const STREAMS: Readonly<Record<ProtocolName, (turn: number, call: Reported) => o
         delta: { type: 'input_json_delta', partial_json: JSON.stringify(argsOf(turn, call)) },
       },
     ]);
-    const text = { type: 'text_delta', text: calls.length > 0 ? 'I look.' : 'Done.' };
+    const text = { type: 'text_delta', text: calls.length > 0 ? 'I look.' : '{"done": true}' };
     return [
       { type: 'message_start', message: { usage } },
       { type: 'content_block_delta', index: 0, delta: text },

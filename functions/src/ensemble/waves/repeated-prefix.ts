@@ -20,14 +20,21 @@ export function repeatedIn(run: Run, question: Question): Question {
 }
 
 /**
- * The same question; marks for the provider's cache what the next request of its conversation will begin with. `passing`
- * characters at the end of the user's last message are not going to be shown with later ones.
+ * The same question; marks for the provider's cache what the next request of its conversation will begin with: words of the
+ * service in the user's last message are shown in its turn alone, to a model that answers alone in this request alone.
  */
-export function continuedBy(question: Question, passing?: number): Question {
-  const { prompt, cut, seat } = question;
+export function continuedBy(question: Question): Question {
+  const { prompt, cut, seat, plain } = question;
   // What was cut to a window will be cut elsewhere the next time.
   if (cut || estimatePromptTokens(prompt) < cachedTokensMin(seat.model)) return question;
-  return { ...question, prompt: markedConversation(prompt, passing) };
+  return { ...question, prompt: markedConversation(prompt, wordsBelow(question), plain ? 'request' : 'turn') };
+}
+
+/** Characters of the service that stand below the client's in a message. */
+function wordsBelow({ prompt: { turns }, promptDraft: { below, conversation, task } }: Question): number {
+  if (task.length === 0) return 0;
+  const turn = below ? turns.findLast(({ role, toolResults }) => role === 'user' && !toolResults) : turns.at(-1);
+  return (turn?.text.length ?? 0) - (below?.text ?? conversation.message).length;
 }
 
 /** Key by which providers keep a beginning; a schema stands before all else for them. */
