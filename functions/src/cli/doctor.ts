@@ -151,7 +151,15 @@ const wordFrom = ({ providerModel }: ModelRow): ProviderCall => ({
   signal: AbortSignal.timeout(CALL_MAX_MS),
 });
 const ignore = (): undefined => undefined;
-const NOTHING = { text: ignore, toolCall: ignore, pending: ignore, usage: ignore, web: ignore, alive: ignore };
+const NOTHING = {
+  text: ignore,
+  toolCall: ignore,
+  pending: ignore,
+  usage: ignore,
+  web: ignore,
+  alive: ignore,
+  thought: ignore,
+};
 
 function faultOf(error: unknown): ModelFaultKind {
   const kind = error instanceof ModelFault ? error.kind : 'network';

@@ -196,10 +196,12 @@ export interface CallListener {
   /** Pages it found on the web, and its searches so far: a sign of life. */
   web(report: WebReport): void;
   /**
-   * The model lives, though there is no text: it has begun, or `thinks`, perhaps aloud. Not for what only says that the connection lives
+   * The model lives, though there is no text: it has begun, or `thinks`. Not for what only says that the connection lives
    * (comments, pings, chunks without anything in them).
    */
-  alive(sign?: 'thinks', reasoning?: Reasoning): void;
+  alive(sign?: 'thinks'): void;
+  /** A piece of what it thinks aloud, which is a sign of life as well. A returned promise asks the adapter to wait. */
+  thought(piece: Reasoning): Promise<void> | undefined;
 }
 
 /** One provider protocol. `run` throws a `ModelFault` for every failure; usage and text reported before stay valid. */

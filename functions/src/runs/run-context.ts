@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
 import type { LikelyCall } from '../models/prices';
+import type { Reasoning } from '../models/reasoning';
 import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
 import type { RunObserver } from './run-observer';
@@ -15,6 +16,8 @@ export interface EventSink {
   text(piece: string): Promise<void> | undefined;
   /** Takes the next piece of a tool call, where a live reader is to have them. */
   toolCall?(piece: ToolCallPiece): Promise<void> | undefined;
+  /** Takes the next piece of what a model thinks that answers alone or calls tools, where a live reader is to have it. */
+  reasoning?(piece: Reasoning): Promise<void> | undefined;
   /** Takes a progress message for people. */
   status(message: string): void;
   /** False while a reader would rather be told of a failure than wait so long before a model is asked again. */

@@ -55,12 +55,12 @@ function observedSink(
   observer: RunObserver | undefined,
 ): EventSink {
   let hasBegun = false;
+  let hasSpoken = false;
   let onDisk: Promise<void> | undefined;
   let waiting = 0;
   const pass = (send: () => Promise<void> | undefined): Promise<void> | undefined => {
     if (!hasBegun) {
       hasBegun = true;
-      request.trace.note({ firstTextMs: clock.nowMs() - request.startedAtMs });
       onDisk = sink.live ? store.onDisk?.() : undefined;
     }
     if (!onDisk) return send();
@@ -72,15 +72,21 @@ function observedSink(
       return send();
     });
   };
-  const { toolCall } = sink;
+  const say = (send: () => Promise<void> | undefined): Promise<void> | undefined => {
+    if (!hasSpoken) request.trace.note({ firstTextMs: clock.nowMs() - request.startedAtMs });
+    hasSpoken = true;
+    return pass(send);
+  };
+  const { toolCall, reasoning } = sink;
   return {
     ...sink,
     text: (text) =>
-      pass(() => {
+      say(() => {
         observer?.tell({ type: 'answer', text });
         return sink.text(text);
       }),
-    ...(toolCall && { toolCall: (piece) => pass(() => toolCall(piece)) }),
+    ...(toolCall && { toolCall: (piece) => say(() => toolCall(piece)) }),
+    ...(reasoning && { reasoning: (piece) => pass(() => reasoning(piece)) }),
   };
 }
 

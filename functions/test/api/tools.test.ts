@@ -122,8 +122,11 @@ describe('POST /v1/chat/completions: tools', () => {
       const { body } = await complete({ tools: [LOOK_UP] });
       expect(body.choices[0].message).toMatchObject({ ...THOUGHT, content: 'Wait.' });
       const { chunks } = await stream();
-      const told = chunks.flatMap(({ choices }) => choices.filter(({ delta }) => 'reasoning_content' in delta));
-      expect(told).toMatchObject([{ delta: THOUGHT, finish_reason: toolCalls.length > 0 ? 'tool_calls' : 'stop' }]);
+      const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+      // Piece by piece and before the text; the last chunk does not say it again.
+      expect(deltas.filter((delta) => 'reasoning_content' in delta)).toEqual(thinking.thoughts);
+      const at = (field: string) => deltas.findIndex((delta) => Boolean(delta[field as keyof typeof delta]));
+      expect(at('reasoning_content')).toBeLessThan(at('content'));
     });
 
     it('goes back to it with the messages as they came', async () => {
@@ -149,14 +152,26 @@ describe('POST /v1/chat/completions: tools', () => {
       ]);
     });
 
-    it('is neither handed out nor sent where no tools are', async () => {
+    it('is not sent where no tools are, and not handed out by an ensemble', async () => {
       app.models.play(() => thinking);
       const messages = [...ASKED, { role: 'assistant', content: 'A berry.', ...THOUGHT }, ...ASKED];
-      for (const fields of [{}, ENSEMBLE]) {
-        const { text, calls } = await complete({ messages, ...fields });
-        expect(text).not.toContain('reasoning_content');
-        expect(calls.flatMap(({ prompt }) => prompt.turns).filter(({ reasoning }) => reasoning)).toEqual([]);
+      for (const [fields, isTold] of [[{}, true] as const, [ENSEMBLE, false] as const]) {
+        for (const sent of [false, true]) {
+          const { text, calls } = await complete({ messages, ...fields, stream: sent });
+          expect([sent, text.includes('reasoning_content')]).toEqual([sent, isTold]);
+          expect(calls.flatMap(({ prompt }) => prompt.turns).filter(({ reasoning }) => reasoning)).toEqual([]);
+        }
       }
+    });
+
+    it('in items that a server signs is whole in the last chunk, its texts before', async () => {
+      const item = { type: 'reasoning.text', index: 0 };
+      const thoughts = ['Hm', '.'].map((text) => ({ reasoning: text, reasoning_details: [{ ...item, text }] }));
+      app.models.play(() => ({ text: 'Yes.', thoughts }));
+      const { chunks } = await readStream(await app.chat({ model: 'gpt-4o', stream: true }));
+      const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+      expect(deltas.filter((delta) => 'reasoning' in delta)).toEqual([{ reasoning: 'Hm' }, { reasoning: '.' }]);
+      expect(deltas.at(-1)).toEqual({ reasoning_details: [{ ...item, text: 'Hm.' }] });
     });
 
     it.each([

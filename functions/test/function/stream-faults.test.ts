@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import OpenAI from 'openai';
 import { during } from '../support/during';
-import { sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { event, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { DOORS, type RunningServer, startServer } from './servers';
 
@@ -36,6 +36,20 @@ describe.each(DOORS)('a stream of a plain id through the door of %s', (_, door) 
     const error: unknown = await ask().catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(kind);
     expect((error as InstanceType<typeof kind>).headers.get('retry-after')).toBe(wait);
+  });
+
+  it('has the thoughts of its model piece by piece, in order and before its text', async () => {
+    const piece = (delta: object, finish_reason: string | null = null) =>
+      event({ choices: [{ delta, finish_reason }] });
+    const words = ['First ', 'this, ', 'then that.'];
+    const thoughts = words.map((reasoning_content) => piece({ reasoning_content })).join('');
+    upstream.willReply(sendEvents(`${thoughts}${piece({ content: 'So.' })}${piece({}, 'stop')}`));
+    const heard: unknown[] = [];
+    for await (const { choices } of await ask()) {
+      const { content, reasoning_content: thought } = (choices[0]?.delta ?? {}) as Record<string, unknown>;
+      heard.push(...[thought, content].filter(Boolean));
+    }
+    expect(heard).toEqual([...words, 'So.']);
   });
 
   it('is read as ever where its model answers', async () => {

@@ -1,4 +1,5 @@
 import type { ModelProvider, ReportedUsage } from '../../src/models/model';
+import type { Reasoning } from '../../src/models/reasoning';
 import { during } from '../support/during';
 import { event, sendBytewise, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
 import { FIXTURE_TEXTS, fixture, PROTOCOLS, type Protocol, withCrlf } from '../support/protocols';
@@ -115,6 +116,7 @@ interface Heard {
   /** Signs of life that are no text. */
   readonly alive?: number;
   readonly usages?: readonly ReportedUsage[];
+  readonly thoughts?: readonly Reasoning[];
 }
 
 const HEARD: readonly Heard[] = [
@@ -124,7 +126,7 @@ const HEARD: readonly Heard[] = [
     { reasoning_details: [{ type: 'reasoning.encrypted', data: 'aG0=' }] },
   ].map((thought) => ({
     says: `thoughts as ${Object.keys(thought)}: a sign of life each, and the first one more, as the model has begun`,
-    ...{ name: 'openai' as const, texts: ['x'], alive: 4 },
+    ...{ name: 'openai' as const, texts: ['x'], alive: 4, thoughts: [thought, thought, thought] },
     events: delta(thought).repeat(3) + delta({ content: 'x' }) + OPENAI_STOP,
   })),
   {
@@ -163,6 +165,7 @@ const HEARD: readonly Heard[] = [
     // The start of the message, two blocks' starts and ends, one thinking_delta and one signature_delta.
     says: 'usage that is gross, and each step and thought, a sign of life',
     ...{ name: 'anthropic', events: fixture('anthropic.chunks.txt'), texts: FIXTURE_TEXTS, alive: 7 },
+    thoughts: [{ reasoning_content: 'They greet the world.' }],
     usages: [
       { ...FULL, cacheWritePromptTokens: 76, completionTokens: 2 },
       { ...FULL, cacheWritePromptTokens: 76, completionTokens: 340, reasoningTokens: 320 },
@@ -206,7 +209,7 @@ const HEARD: readonly Heard[] = [
   },
   {
     says: 'thoughts between its text',
-    ...{ name: 'google', texts: ['ab'], alive: 1 },
+    ...{ name: 'google', texts: ['ab'], alive: 1, thoughts: [{ reasoning_content: 'hm' }] },
     events: gemini([{ text: 'hm', thought: true }, { text: 'a' }, { functionCall: {} }, { text: 'b' }]) + GOOGLE_STOP,
   },
   {
@@ -222,12 +225,13 @@ function protocolNamed(name: Protocol['name']): ModelProvider {
   return protocol.create(upstream.url);
 }
 
-test.each(HEARD)('$name says $says', async ({ name, events, texts, alive, usages }) => {
+test.each(HEARD)('$name says $says', async ({ name, events, texts, alive, usages, thoughts }) => {
   upstream.willReply(sendEvents(events));
   await protocolNamed(name).run(callOf(), listener);
   if (texts) expect(listener.texts).toEqual(texts);
   if (alive !== undefined) expect(listener.aliveCount).toBe(alive);
   if (usages) expect(listener.usages).toEqual(usages);
+  if (thoughts) expect(listener.thoughts).toEqual(thoughts);
 });
 
 test('of thoughts that were not opened and never end, a reply is its text after all, at its end', async () => {

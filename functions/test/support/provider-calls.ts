@@ -59,9 +59,14 @@ export class RecordingListener implements CallListener {
     this.webReports.push(report);
   }
 
-  alive(_?: 'thinks', reasoning?: Reasoning): void {
+  alive(): void {
     this.aliveCount += 1;
-    if (reasoning) this.thoughts.push(reasoning);
+  }
+
+  thought(piece: Reasoning): Promise<void> | undefined {
+    this.aliveCount += 1;
+    this.thoughts.push(piece);
+    return undefined;
   }
 }
 

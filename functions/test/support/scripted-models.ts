@@ -61,7 +61,7 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
       if (delayMs > 0) await sleep(clock, delayMs, call.signal);
       stopIfAborted(call);
       if (web) listener.web(web);
-      for (const thought of thoughts) listener.alive('thinks', thought);
+      for (const thought of thoughts) await listener.thought(thought);
       await (endless ? sayForEver : say)(text, call, listener);
       for (const [index, { id, name, arguments: json }] of toolCalls.entries()) {
         await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });

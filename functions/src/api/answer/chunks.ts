@@ -4,6 +4,7 @@ import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../ledger/request-ledger';
 import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
+import type { Reasoning } from '../../models/reasoning';
 import type { ToolCallPiece } from '../../models/tools';
 import { type TracedEvent, TraceEvent } from '../../runs/trace-event';
 import {
@@ -113,6 +114,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       const type = begins && 'function';
       return chunk({ tool_calls: [{ index, id, type, function: { name, arguments: piece } }] });
     },
+    reasoning: (piece: Reasoning) => chunk({ ...piece }),
     status: (status: string) => chunk({}, { status }),
     trace: (event: TracedEvent) => chunk({}, { trace: event }),
     candidates: (listed: readonly Candidate[], agreement: AgreementByPlace | undefined) => {

@@ -13,6 +13,7 @@ import type { ApiRequest } from '../../http/route';
 import { anySignal } from '../../lib/any-signal';
 import { type Clock, newId } from '../../lib/clock';
 import { formatUsd } from '../../lib/usd';
+import type { Reasoning } from '../../models/reasoning';
 import type { ToolCallPiece } from '../../models/tools';
 import { type Admitted, admit } from '../../runs/admit';
 import type { LiveRun } from '../../runs/live-run';
@@ -229,7 +230,7 @@ async function playStream(
   head: ReplyHead,
   events: EventWriter | HeldEvents,
 ): Promise<Fault | undefined> {
-  const { opening, text, toolCall, status, trace, candidates, usage, final } = chunks(head);
+  const { opening, text, toolCall, reasoning, status, trace, candidates, usage, final } = chunks(head);
   const held = events instanceof HeldEvents ? events : undefined;
   const pass = (event: object | string) => {
     events.write(event);
@@ -241,6 +242,7 @@ async function playStream(
     live: true,
     text: (piece: string) => pass(text(piece)),
     toolCall: (piece: ToolCallPiece) => pass(toolCall(piece)),
+    reasoning: (piece: Reasoning) => pass(reasoning(piece)),
     status: (message: string) => events.repeatWhenSilent(status(message)),
     traceTaken: () => events.backPressure(),
     ...(held && { mayWait: (waitMs: number) => held.hasBegun || waitMs <= HELD_MS }),

@@ -160,7 +160,7 @@ export function usageBody(totals: SpendTotals) {
   };
 }
 
-/** Thoughts of a model that was offered tools, as its provider names them. */
+/** Thoughts of a model that answers alone or calls tools, as its provider names them. */
 export const reasoningFields = () => ({
   reasoning_content: text('What the model thought; to be sent back with its message.').optional(),
   reasoning: text('Likewise.').optional(),

@@ -113,7 +113,7 @@ export async function askForAnswer(
     onAttempt: (started) => {
       meter = started;
     },
-    ...(sink.live && { onText: passOn, ...(sink.toolCall && { onToolCall: sink.toolCall }) }),
+    ...(sink.live && { onText: passOn, onToolCall: sink.toolCall, onReasoning: sink.reasoning }),
   }).finally(stop);
   if (!result.ok) return turn.signal.aborted ? { ...result, fault: 'timeout' } : result;
   const cut = cutNote(asked.seat.label, 'the answer', result.finishReason);

@@ -17,7 +17,15 @@ import { announcedCall, type Question, shorterQuestion, textsSeen } from './ques
 export interface CallOptions
   extends Pick<
     GatewayCall,
-    'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall' | 'onWait' | 'mayWait' | 'reasoningEffort'
+    | 'budgetMs'
+    | 'sampling'
+    | 'outputSchema'
+    | 'onText'
+    | 'onToolCall'
+    | 'onReasoning'
+    | 'onWait'
+    | 'mayWait'
+    | 'reasoningEffort'
   > {
   readonly signal?: AbortSignal;
   /** Receives the meter of every attempt as it starts. */
@@ -88,6 +96,8 @@ function gatewayCall(
     promptCache: run.request.promptCache,
     ...(seat.sampling && WRITING.has(purpose) && { sampling: seat.sampling }),
     ...(seat.reasoningEffort && seat.model.reasoningEffort && { reasoningEffort: seat.reasoningEffort }),
+    // What a panel's members think is nobody's but theirs.
+    tellsReasoning: question.plain === true || prompt.tools !== undefined,
     ...options,
     ...(outputSchema && { outputSchema }),
     ...(observer && { heard: observer.hearing(callId) }),

@@ -38,6 +38,10 @@ export interface GatewayCall extends ModelQuestion {
   onText?(delta: string): Promise<void> | undefined;
   /** Set for a streamed call: pieces of tool calls as they come, under the same rule but for the schema. */
   onToolCall?(piece: ToolCallPiece): Promise<void> | undefined;
+  /** True if what the model thinks is told, too. */
+  readonly tellsReasoning?: boolean;
+  /** Set for a streamed call that tells it: its texts as they come, which the result is without; another attempt adds its own. */
+  onReasoning?(piece: Reasoning): Promise<void> | undefined;
   /** Told all that happens to the call; unlike who is passed its text, it changes nothing about when it is made again. */
   readonly heard?: CallHearing;
 }
@@ -109,7 +113,7 @@ export interface AnsweredCall {
   readonly text: string;
   /** The tools it calls, where it calls any; there need not be a text then. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Its reasoning, where it was offered tools: it may want that back. */
+  /** Its reasoning, where that is told: it may want it back. */
   readonly reasoning?: Reasoning;
   readonly finishReason: FinishReason;
   /** Pages it found on the web, cited ones first; absent without any. */

@@ -2,6 +2,7 @@ import { fails, hangs, modelOf, playedGateway, says, type Turn } from '../../../
 import { outputBounds, scopeOf } from '../../../test/support/request-scope';
 import type { CallListener } from '../model';
 import { ModelFault, type ModelFaultKind } from '../model-fault';
+import type { Reasoning } from '../reasoning';
 import type { CallHearing, GatewayCall } from './gateway-call';
 import { RetryBudget } from './retry-budget';
 import { RunOutput } from './run-output';
@@ -199,7 +200,7 @@ describe('what a model says', () => {
     };
   const thinks: Turn = async ({ signal }, listener) => {
     for (let piece = 0; piece < 200 && !signal.aborted; piece += 1) {
-      listener.alive('thinks', { reasoning: 'x'.repeat(1_000) });
+      await listener.thought({ reasoning: 'x'.repeat(1_000) });
     }
     await listener.text('Yes.');
     return 'stop';
@@ -211,13 +212,37 @@ describe('what a model says', () => {
     ['thoughts that are kept', thinks],
   ])('beyond what can be held is cut off by name, and not asked for again: %s', async (_, turn) => {
     const { settle, closed } = playedGateway([turn]);
-    expect(await settle({ scope: small(), ...ANSWER, prompt: WITH_TOOLS })).toMatchObject({ fault: 'output_too_long' });
+    const call = { scope: small(), ...ANSWER, prompt: WITH_TOOLS, tellsReasoning: true };
+    expect(await settle(call)).toMatchObject({ fault: 'output_too_long' });
     expect(closed).toEqual(['output_too_long']);
   });
 
   it('counts without its thoughts where these are not kept', async () => {
     const result = await playedGateway([thinks]).settle({ scope: small(), ...ANSWER });
     expect(result).toEqual({ ok: true, text: 'Yes.', finishReason: 'stop' });
+  });
+
+  it('waits where who is passed its thoughts is slow, and is asked again after them', async () => {
+    const details = [{ type: 'reasoning.encrypted', data: 'x' }];
+    const thought: Turn = async (_, listener) => {
+      await listener.thought({ reasoning: 'Hm.', reasoning_details: details });
+      throw new ModelFault('network');
+    };
+    const order: string[] = [];
+    const again: Turn = async (_, listener) => {
+      await listener.thought({ reasoning: 'So.' });
+      order.push('read on');
+      await listener.text('Yes.');
+      return 'stop';
+    };
+    const onReasoning = async ({ reasoning = '' }: Reasoning): Promise<void> => {
+      await new Promise(setImmediate);
+      order.push(reasoning);
+    };
+    const { settle } = playedGateway([thought, again]);
+    const result = await settle({ ...ANSWER, tellsReasoning: true, onText: () => undefined, onReasoning });
+    expect(result).toEqual({ ok: true, text: 'Yes.', finishReason: 'stop' });
+    expect(order).toEqual(['Hm.', 'So.', 'read on']);
   });
 
   it('may be a tool call alone; once it was passed on, it is not asked for again', async () => {

@@ -42,11 +42,13 @@ export class ReplyReasoning {
   /** Length of the part that is kept. */
   characters = 0;
 
-  add(piece: Reasoning): void {
-    if (this.characters > CHARACTERS_MAX) return;
+  /** False for what is not kept. */
+  add(piece: Reasoning): boolean {
+    if (this.characters > CHARACTERS_MAX) return false;
     const json = `${JSON.stringify(piece)},`;
     this.characters += json.length;
     this.#pieces.add(json);
+    return true;
   }
 
   /** All of it so far; undefined where there is none. Pieces of an item have its number and its type. */
@@ -121,10 +123,12 @@ export class ReplyToolCalls {
     this.#calls[index]?.text.add(text);
   }
 
-  /** All of them so far. */
-  told(): Pick<AnsweredCall, 'toolCalls' | 'reasoning'> {
+  /** All of them so far; of the reasoning its items alone, where its texts were passed on. */
+  told(arePassedOn: boolean): Pick<AnsweredCall, 'toolCalls' | 'reasoning'> {
     const toolCalls = this.#calls.map(({ id, name, text }) => ({ id, name, arguments: text.toString() }));
-    const reasoning = this.reasoning.whole();
+    const whole = this.reasoning.whole();
+    const { reasoning_details: items } = whole ?? {};
+    const reasoning = arePassedOn ? items && { reasoning_details: items } : whole;
     return { ...(toolCalls.length > 0 && { toolCalls }), ...(reasoning && { reasoning }) };
   }
 }

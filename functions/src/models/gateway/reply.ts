@@ -84,12 +84,22 @@ export class Reply implements CallListener {
     this.#call.onProgress?.();
   }
 
-  alive(_sign?: 'thinks', thought?: Reasoning): void {
-    if (this.#parts.watchdog.isOver()) return;
-    this.#parts.watchdog.alive();
-    if (!thought || !this.#call.prompt.tools) return;
-    this.#toolCalls.reasoning.add(thought);
+  alive(): void {
+    if (!this.#parts.watchdog.isOver()) this.#parts.watchdog.alive();
+  }
+
+  thought(piece: Reasoning): Promise<void> | undefined {
+    const { watchdog } = this.#parts;
+    if (watchdog.isOver()) return undefined;
+    watchdog.alive();
+    if (!this.#call.tellsReasoning) return undefined;
+    const { reasoning_details: _, ...texts } = piece;
+    const { onReasoning } = this.#call;
+    const isKept = this.#toolCalls.reasoning.add(piece);
     this.#hold();
+    const taken = isKept && Object.keys(texts).length > 0 ? onReasoning?.(texts) : undefined;
+    if (taken) watchdog.hold();
+    return taken?.finally(watchdog.alive);
   }
 
   /** Result of a reply that has ended so: text or a tool call is required. */
@@ -98,7 +108,8 @@ export class Reply implements CallListener {
     if (meter.spoke) {
       const sources = this.#sources.list();
       const text = this.#text.toString();
-      return { ok: true, text, finishReason, ...this.#toolCalls.told(), ...(sources && { sources }) };
+      const told = this.#toolCalls.told(this.#call.onReasoning !== undefined);
+      return { ok: true, text, finishReason, ...told, ...(sources && { sources }) };
     }
     const outputTokens = meter.usage?.completionTokens ?? this.#call.outputTokensMax;
     const isKnown = finishReason === 'length' && outputTokens !== undefined;

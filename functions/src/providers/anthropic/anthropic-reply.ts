@@ -7,6 +7,7 @@ import {
   type Fields,
   fieldsOf,
   spokenOf,
+  summaryOf,
   textOf,
   usageReport,
 } from '../transport/reply-fields';
@@ -56,10 +57,11 @@ export class AnthropicReply extends ReplyReader {
   }
 
   /** A block has what is known of it at its beginning: nothing of its text as a rule, all of it in a message in one piece. */
-  #block({ type, id, name, input, content, text }: Fields, index: unknown): Promise<void> | undefined {
+  #block({ type, id, name, input, content, text, thinking }: Fields, index: unknown): Promise<void> | undefined {
     this.listener.alive();
     if (type === 'web_search_tool_result') this.#found(content);
     if (type === 'text' && spokenOf(text) !== '') return this.listener.text(spokenOf(text));
+    if (type === 'thinking' && textOf(thinking) !== '') return this.think(summaryOf(thinking));
     if (type !== 'tool_use') return undefined;
     this.#calls.add(index);
     // It comes in deltas; some servers have it here.
@@ -69,8 +71,9 @@ export class AnthropicReply extends ReplyReader {
   }
 
   #delta(delta: unknown, index: unknown): Promise<void> | undefined {
-    const { type, text, partial_json } = fieldsOf(delta);
+    const { type, text, partial_json, thinking } = fieldsOf(delta);
     if (type === 'text_delta') return spokenOf(text) === '' ? undefined : this.listener.text(spokenOf(text));
+    if (type === 'thinking_delta') return this.think(summaryOf(thinking));
     this.listener.alive();
     if (type === 'citations_delta')
       this.listener.web({ pages: [{ ...pageOf(fieldsOf(delta)['citation']), isCited: true }] });

@@ -28,6 +28,7 @@ async function ask(...calls: readonly ProviderCall[]): Promise<{ said: string[];
         usage: () => undefined,
         web: () => undefined,
         alive: () => undefined,
+        thought: () => undefined,
       })
       .then(
         () => said.push(text),

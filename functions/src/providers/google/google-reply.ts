@@ -11,6 +11,7 @@ import {
   fieldsOf,
   listOf,
   spokenOf,
+  summaryOf,
   textOf,
   usageReport,
 } from '../transport/reply-fields';
@@ -65,7 +66,7 @@ export class GoogleReply extends ReplyReader {
     for (const part of listOf(parts)) {
       const fields = fieldsOf(part);
       if (fields['functionCall']) waits.push(readFunctionCall(fields, this.called));
-      else if (fields['thought'] === true) this.listener.alive();
+      else if (fields['thought'] === true) waits.push(this.think(summaryOf(fields['text'])));
       else answer += spokenOf(fields['text']);
     }
     const taken = answer === '' ? undefined : this.listener.text(answer);

@@ -40,17 +40,19 @@ export class OpenAiReply extends ReplyReader {
     const { reasoning_content, reasoning, reasoning_details } = message;
     const parts = partsOf(content);
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
-    if (reasoning_content || reasoning || listOf(reasoning_details)[0] || parts.some(isThought)) {
-      this.listener.alive('thinks', reasoningIn(message));
-    }
+    const thinks = reasoning_content || reasoning || listOf(reasoning_details)[0] || parts.some(isThought);
+    const heard = thinks ? this.think(reasoningIn(message)) : undefined;
     const text = (typeof content === 'string' ? content : parts.map(textIn).join('')) || spokenOf(refusal);
-    const taken = text === '' ? undefined : this.listener.text(text);
+    const taken = both(heard, text === '' ? undefined : this.listener.text(text));
     if (Array.isArray(annotations)) this.listener.web({ pages: citedPages(annotations) });
     const calls = tool_calls ?? (function_call ? [{ index: 0, function: function_call }] : undefined);
-    if (!calls) return taken;
-    const called = readToolCalls(calls, this.called);
-    return taken && called ? Promise.all([taken, called]).then(() => undefined) : (taken ?? called);
+    return calls ? both(taken, readToolCalls(calls, this.called)) : taken;
   }
+}
+
+/** Promise of two waits, where there are any. */
+function both(first: Promise<void> | undefined, second: Promise<void> | undefined): Promise<void> | undefined {
+  return first && second ? Promise.all([first, second]).then(() => undefined) : (first ?? second);
 }
 
 const NO_PARTS: readonly unknown[] = [];

@@ -11,7 +11,7 @@ async function read(...pieces: readonly Partial<CalledPiece>[]) {
   await called.end();
   const calls = new ReplyToolCalls();
   for (const piece of listener.toolPieces) calls.add(piece);
-  return { calls: calls.told().toolCalls ?? [], listener };
+  return { calls: calls.told(false).toolCalls ?? [], listener };
 }
 
 const OWN_ID = expect.stringMatching(/^call_[0-9a-f]{24}$/);

@@ -6,7 +6,15 @@ import type { Fields } from './reply-fields';
 const MIB = 1024 * 1024;
 const { signal } = new AbortController();
 const nothing = (): undefined => undefined;
-const listener = { text: nothing, toolCall: nothing, pending: nothing, usage: nothing, web: nothing, alive: nothing };
+const listener = {
+  text: nothing,
+  toolCall: nothing,
+  pending: nothing,
+  usage: nothing,
+  web: nothing,
+  alive: nothing,
+  thought: nothing,
+};
 
 /** Keeps the numbers that come as `n`; `{"end":…}` is the reason of the ending. */
 class Numbers extends ReplyReader {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { CallListener, FinishReason } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
+import type { Reasoning } from '../../models/reasoning';
 import { CalledTools } from './called-tools';
 import { reportedFault } from './provider-fault';
 import { type Fields, fieldsOf, isSystemError, parseJson, textOf } from './reply-fields';
@@ -203,6 +204,13 @@ export abstract class ReplyReader {
   /** Notes the provider's word for the ending; none is no ending. */
   protected endsBy(word: unknown): void {
     if (word && word !== 'null') this.#finishReason = finishReasonOf(word, this.#whole);
+  }
+
+  /** Tells that the model thinks, and what, where it says so. */
+  protected think(aloud: Reasoning | undefined): Promise<void> | undefined {
+    if (aloud) return this.listener.thought(aloud);
+    this.listener.alive('thinks');
+    return undefined;
   }
 
   /** The mark of the end has come: without a reason before it, nothing tells that the reply is whole. */

@@ -1,6 +1,7 @@
 import { parsedJson } from '../../lib/json';
 import type { ReportedUsage } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
+import type { Reasoning } from '../../models/reasoning';
 
 /** The fields of a JSON object, none of which may be relied on. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -68,4 +69,10 @@ const ESCAPES = /\\(?:\\|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|
 /** JSON with U+FFFD for each escaped half of a surrogate pair, for which providers refuse the whole request. */
 export function wellFormedJson(json: string): string {
   return json.replace(ESCAPES, (whole, half) => (half === undefined ? whole : '\ufffd'));
+}
+
+/** Summary of a thought, where there is one; named as most servers do that tell of thoughts. */
+export function summaryOf(value: unknown): Reasoning | undefined {
+  const thought = textOf(value);
+  return thought === '' ? undefined : { reasoning_content: thought };
 }

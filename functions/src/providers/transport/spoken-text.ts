@@ -107,9 +107,14 @@ export class SpokenText implements CallListener {
     this.#listener.web(report);
   }
 
-  alive(sign?: 'thinks', reasoning?: Reasoning): void {
-    this.#listener.alive(sign, reasoning);
+  alive(sign?: 'thinks'): void {
+    this.#listener.alive(sign);
     if (sign === 'thinks') this.#isGuessed = false;
+  }
+
+  thought(piece: Reasoning): Taken {
+    this.#isGuessed = false;
+    return this.#listener.thought(piece);
   }
 
   /** The reply is whole: what is still held is text after all, unless it is the mark of the end. */

@@ -27,7 +27,15 @@ export const NONCE = fenceNonce(REQUEST_ID);
 /** Bodies come whole here. */
 export const nothing = () => undefined;
 export const LISTENER: CallListener = {
-  ...{ text: nothing, toolCall: nothing, usage: nothing, web: nothing, alive: nothing, pending: nothing },
+  ...{
+    text: nothing,
+    toolCall: nothing,
+    usage: nothing,
+    web: nothing,
+    alive: nothing,
+    thought: nothing,
+    pending: nothing,
+  },
 };
 
 export function byName(...readers: readonly Reader[]): Readers {
