@@ -21,10 +21,10 @@ const LANGUAGES = [
     ...JAVASCRIPT,
     chat: {
       ...all('ai_sdk_openai ai_sdk_openai_streamed ai_sdk_compatible ai_sdk_compatible_streamed', ANSWER),
-      ...all('langchain langchain_streamed', ANSWER),
+      ...all('langchain langchain_streamed agents_sdk', ANSWER),
       ai_sdk_openai_as_it_is: REFUSED,
     },
-    structured: all('langchain ai_sdk ai_sdk_openai_output', VERDICT),
+    structured: all('langchain ai_sdk ai_sdk_openai_output agents_sdk', VERDICT),
   },
 ];
 

@@ -7,10 +7,10 @@ import { ADVICE_MARK, ANSWER, ARBITER, PARTICIPANTS, replyAsProvider, type WireC
 
 /** Agents as people write them with libraries for OpenAI, each working with three tools. */
 
-/** The models that are asked, and the calls of participants that a user's turn may make with each. */
-const MODELS = { [ARBITER]: 0 };
-/** Calls of the arbiter: two tools side by side, the third, the answer; a handover is one more. */
-const [LOOP, WITH_HANDOVER] = [3, 4];
+/** The models that are asked, and the calls of participants at the beginning of a user's turn with each. */
+const MODELS = { [ARBITER]: 0, ensemble: PARTICIPANTS.length };
+/** Calls of the arbiter: two tools side by side, the third, the answer. */
+const LOOP = 3;
 
 const LANGUAGES = [
   { ...PYTHON, script: 'tool_loops', libraries: ['openai', 'langchain', 'langgraph', 'pydantic_ai', 'llm'] },
@@ -32,13 +32,15 @@ interface Outcome {
 
 /** The outcomes that there have to be, in the order of the clients' names. */
 function expectedOf(libraries: readonly string[]): Outcome[] {
-  const calls = [...libraries.map((name) => [name, LOOP] as const), ['agents_sdk_handoff', WITH_HANDOVER] as const];
-  const clean = { outcome: ANSWER, leaked: false, degraded: false };
-  const rows = Object.entries(MODELS).flatMap(([model, advice]) =>
-    calls.flatMap(([name, arbiter]) =>
-      [name, `${name}_streamed`].map((each) => ({ client: `${each} of ${model}`, ...clean, arbiter, advice })),
-    ),
-  );
+  const rows = Object.entries(MODELS).flatMap(([model, advice]) => {
+    const loop = { outcome: ANSWER, arbiter: LOOP, advice, leaked: false, degraded: false };
+    // Whoever takes over has other instructions and tools: it is advised anew, and the reply says so.
+    const handover = { ...loop, arbiter: LOOP + 1, advice: 2 * advice, degraded: advice > 0 };
+    const expected = [...libraries.map((name) => ({ name, ...loop })), { name: 'agents_sdk_handoff', ...handover }];
+    return expected.flatMap(({ name, ...row }) =>
+      [name, `${name}_streamed`].map((client) => ({ client: `${client} of ${model}`, ...row })),
+    );
+  });
   return rows.toSorted(byClient);
 }
 
@@ -64,7 +66,7 @@ describe.each(LANGUAGES)('$variable', ({ script, libraries, ...language }) => {
   const upstream = during('all', () => startFakeUpstream(replyAsProvider));
 
   testIn(language)(
-    'agents work with their tools and end with the answer',
+    'agents work with their tools, with one model and with an ensemble, which advises once',
     async () => {
       const env = {
         OPENAI_BASE_URL: `${upstream.url}/v1`,

@@ -19,9 +19,7 @@ function isForOtherMachines([path, { dev, optional, os, cpu }]: [string, Locked]
   return dev === true && optional === true && !isOurs;
 }
 
-const CLIENTS = ['agents-sdk-js', 'cline', 'continue', 'librechat', 'n8n', 'promptfoo'].map(
-  (name) => `clients/${name}`,
-);
+const CLIENTS = ['cline', 'continue', 'librechat', 'n8n', 'opencode', 'promptfoo'].map((name) => `clients/${name}`);
 const FOLDERS = ['functions', 'dashboard', 'tools', 'small-model', 'quality', 'functions/test/clients/javascript'];
 
 it.each([...FOLDERS, ...CLIENTS])(

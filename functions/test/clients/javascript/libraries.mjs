@@ -3,7 +3,9 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
+import { Agent, OpenAIChatCompletionsModel, run, setTracingDisabled } from '@openai/agents';
 import { generateObject, generateText, Output, streamText } from 'ai';
+import OpenAI from 'openai';
 import * as z from 'zod';
 
 const { BASE_URL: baseURL, API_KEY: apiKey } = process.env;
@@ -17,6 +19,10 @@ const ask = (model) => ({ model, prompt: QUESTION, maxRetries: 0 });
 const chain = (model, more = {}) =>
   new ChatOpenAI({ model, apiKey, maxRetries: 0, configuration: { baseURL }, ...more });
 
+setTracingDisabled(true);
+const agent = (model, more = {}) =>
+  new Agent({ name: 'Panel', model: new OpenAIChatCompletionsModel(new OpenAI({ baseURL, apiKey }), model), ...more });
+
 const CHAT = {
   ai_sdk_openai: async () => (await generateText(ask(openai.chat('ensemble')))).text,
   ai_sdk_openai_streamed: async () => await streamText(ask(openai.chat('ensemble'))).text,
@@ -29,6 +35,7 @@ const CHAT = {
     for await (const { content } of await chain('ensemble').stream(QUESTION)) text += content;
     return text;
   },
+  agents_sdk: async () => (await run(agent('ensemble'), QUESTION)).finalOutput,
 };
 
 const STRUCTURED = {
@@ -44,6 +51,10 @@ const STRUCTURED = {
   // What the AI SDK recommends in the place of `generateObject`.
   ai_sdk_openai_output: async () =>
     (await generateText({ ...ask(openai.chat('demo-ada')), output: Output.object({ schema: Verdict }) })).output,
+  agents_sdk: async (options) => {
+    const modelSettings = { providerData: { ai_ensemble: options } };
+    return (await run(agent('demo-ada', { outputType: Verdict, modelSettings }), QUESTION)).finalOutput;
+  },
 };
 
 async function outcomesOf(libraries, ...given) {
