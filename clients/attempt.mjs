@@ -3,12 +3,15 @@ export const { BASE_URL, API_KEY } = process.env;
 export const QUESTION = 'Is a tomato a fruit?';
 export const WEATHER_QUESTION = 'What is the weather where I am?';
 
+/** The tasks of a coding agent's session, each in a turn of its user. */
+export const TASKS = ['Translate two and three', 'Add five'];
+
 /** The results of the two tools of a loop. */
 export const TOOLS = { whereAmI: () => 'Bergen', weather: ({ town }) => `rain in ${town}` };
 
 /**
  * Lets a client do something and prints what it ended with, a line that run.mjs compares with what a reply of this `kind`
- * (`text`, `tools` or `object`) has to be. `calls`: how many calls of models this may make, where it matters.
+ * (`text`, `tools`, `object` or `edit`) has to be. `calls`: how many calls of models this may make, where it matters.
  */
 export async function attempt({ tried, kind, calls }, ask) {
   const before = await callsSoFar();

@@ -13,7 +13,7 @@ import { ANSWERS, startUpstream } from './upstream.mjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const PATIENCE_MS = 600_000;
 // The one provider is the scripted one, whatever is set where this is started.
-const NO_KEYS = { OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', DEFAULT_PANEL: '', MODEL_OVERRIDES: '' };
+const NO_KEYS = { OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', DEFAULT_PANEL: 'adviser-1,adviser-2', MODEL_OVERRIDES: '' };
 
 const asked = process.argv.slice(2);
 const names = asked.includes('all') ? Object.keys(CLIENTS) : asked;

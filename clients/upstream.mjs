@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { editWith } from './edits.mjs';
 
 /** The last words that a client must end with, by what it was asked to do. */
 export const ANSWERS = {
   text: 'A tomato is a fruit.',
   tools: 'There is rain in Bergen.',
   object: { fruit: true, why: 'It has seeds.' },
+  edit: { notes: 'one\ndeux\ntrois\nfour\nfive\n', isDone: true, tellsAdvice: false },
 };
 
 /** A provider of models in OpenAI's shape whose one model, `scripted`, says what `ANSWERS` says; it counts what it is asked. */
@@ -31,16 +33,27 @@ export async function startUpstream() {
   return { url: `${origin}/v1`, callsUrl: `${origin}/calls`, close };
 }
 
-function messageFor({ messages, tools = [], response_format: form }) {
+function messageFor({ model, messages, tools = [], response_format: form }) {
   if (form?.type === 'json_schema') return { content: JSON.stringify(ANSWERS.object) };
+  if (model !== 'scripted') return { content: `ADVICE of ${model}: look first.` };
   const names = tools.map((tool) => tool.function.name);
   const town = names.find((name) => name.endsWith('where_am_i'));
   const weather = names.find((name) => name.endsWith('weather'));
-  if (!town || !weather) return { content: ANSWERS.text };
+  if (!town || !weather) return editOf(messages, names) ?? { content: ANSWERS.text };
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
   if (results.length === 0) return { tool_calls: [toolCall(1, town, {})] };
   if (results.length === 1) return { tool_calls: [toolCall(2, weather, { town: wordIn(results[0]) })] };
   return { content: results.every((result) => result.includes('Bergen')) ? ANSWERS.tools : `The tools said: ${results}` };
+}
+
+/** The next step of a coding agent in its user's last task. */
+function editOf(messages, names) {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const results = messages.slice(asked + 1).filter(({ role }) => role === 'tool').length;
+  const steps = editWith(names, textOf(messages[asked].content));
+  if (!steps) return undefined;
+  const call = steps[results];
+  return call ? { tool_calls: [toolCall(messages.length, ...call)] } : { content: 'It is done.' };
 }
 
 /** The town as the client has passed it on; some wrap what a tool returns in JSON. */

@@ -21,13 +21,15 @@ async function ask(model, question, tools = []) {
 
 await attempt({ tried: 'chat, streamed', kind: 'text' }, async () => (await ask('ensemble', QUESTION)).text);
 
-await attempt({ tried: 'agent: a loop of two tools', kind: 'tools' }, async () => {
+const toolLoop = async (model) => {
   const tools = [
     tool(TOOLS.whereAmI, { name: 'where_am_i', description: 'Names the town.', schema: z.object({}) }),
     tool(TOOLS.weather, { name: 'weather', description: 'Tells it.', schema: z.object({ town: z.string() }) }),
   ];
-  return (await ask('scripted', WEATHER_QUESTION, tools)).text;
-});
+  return (await ask(model, WEATHER_QUESTION, tools)).text;
+};
+await attempt({ tried: 'agent with one model', kind: 'tools', calls: 3 }, () => toolLoop('scripted'));
+await attempt({ tried: 'agent with an ensemble', kind: 'tools', calls: 5 }, () => toolLoop('ensemble'));
 
 const { run, content: contentParts } = await ask('ensemble', QUESTION);
 // LibreChat takes the options for streams away where it asks for titles.

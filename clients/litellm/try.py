@@ -37,10 +37,10 @@ def streamed():
     return "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
 
 
-def tool_loop():
+def tool_loop(model):
     messages = [{"role": "user", "content": WEATHER_QUESTION}]
     while True:
-        message = litellm.completion(model="openai/scripted", messages=messages, tools=TOOLS, **SERVICE).choices[0].message
+        message = litellm.completion(model=f"openai/{model}", messages=messages, tools=TOOLS, **SERVICE).choices[0].message
         if not message.tool_calls:
             return message.content
         messages.append(message)
@@ -75,4 +75,5 @@ attempt(
     lambda: content(ask(extra_body={"ai_ensemble": {"models": ["scripted", "scripted"]}})),
     calls=3,
 )
-attempt("a loop of two tools", "tools", tool_loop)
+attempt("a loop of two tools with one model", "tools", lambda: tool_loop("scripted"), calls=3)
+attempt("a loop of two tools with an ensemble", "tools", lambda: tool_loop("ensemble"), calls=5)

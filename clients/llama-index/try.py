@@ -22,8 +22,8 @@ def streamed():
     return "".join(part.delta for part in model("ensemble").stream_complete(QUESTION))
 
 
-def agent():
-    llm = model("scripted", is_function_calling_model=True)
+def agent(name):
+    llm = model(name, is_function_calling_model=True)
 
     async def run():
         return str(await FunctionAgent(tools=[where_am_i, weather], llm=llm).run(WEATHER_QUESTION))
@@ -45,4 +45,5 @@ attempt("complete", "text", lambda: model("ensemble").complete(QUESTION).text)
 attempt("stream_complete", "text", streamed)
 attempt("as_structured_llm", "object", structured)
 attempt("as_structured_llm by a forced tool", "object", forced_tool)
-attempt("FunctionAgent: a loop of two tools", "tools", agent)
+attempt("FunctionAgent with one model", "tools", lambda: agent("scripted"), calls=3)
+attempt("FunctionAgent with an ensemble", "tools", lambda: agent("ensemble"), calls=5)
