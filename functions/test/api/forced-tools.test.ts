@@ -94,6 +94,15 @@ describe('the call', () => {
     expect(body.ignored).toBeUndefined();
   });
 
+  it('is made by two drafts of the same object on demand', async () => {
+    app.models.play(({ purpose }) => ({ text: purpose === 'draft' ? `PANEL: yes\n${GOOD}` : BAD }));
+    const fields = { ...FORCED, ai_ensemble: { models: PANEL, mode: 'auto' } };
+    const { body, calls } = await app.complete(fields);
+    expect(body.choices[0]).toMatchObject(calledWith(GOOD));
+    expect(calls.map(({ purpose }) => purpose)).toEqual(['draft', 'draft']);
+    expect(await streamed(fields)).toMatchObject({ json: GOOD, content: '', finish: 'tool_calls' });
+  });
+
   it('has another id in each reply, but not in a reply that is repeated', async () => {
     app.models.play(answering(GOOD));
     const ids: string[] = [];
@@ -231,28 +240,36 @@ describe('an answer out of form', () => {
 
 describe('a whole call that a model writes in the place of its arguments', () => {
   const open = { type: 'object', properties: { word: { type: 'string' } } };
-  const WORD = { word: 'tomato' };
-  it.each<[rule: string, parameters: object, written: object, taken: object]>([
-    ['is taken off', SCHEMA, { name: 'verdict', arguments: JSON.parse(GOOD) }, JSON.parse(GOOD)],
-    ['is taken off though the schema allows anything', open, { name: 'verdict', parameters: WORD }, WORD],
-    ['is not taken off of another tool', open, { name: 'now', arguments: WORD }, { name: 'now', arguments: WORD }],
-    [
-      'is not taken off where the tool has such an argument',
-      { ...open, properties: { arguments: open } },
-      { name: 'verdict', arguments: WORD },
-      { name: 'verdict', arguments: WORD },
-    ],
-    [
-      'is not taken off where something stands beside it',
-      open,
-      { name: 'verdict', arguments: WORD, id: 1 },
-      { name: 'verdict', arguments: WORD, id: 1 },
-    ],
+  const WORD = '{"word": "{tomato}", "n": 12345678901234567890}';
+  it.each<[rule: string, parameters: object, written: string, taken: string]>([
+    ['is taken off', SCHEMA, `{"name": "verdict", "arguments": ${GOOD}}`, GOOD],
+    ['is taken off though the schema allows anything', open, `{"parameters": ${WORD}, "name": "verdict"}`, WORD],
+    ...[
+      ['of another tool', open, `{"name": "now", "arguments": ${WORD}}`],
+      [
+        'where the tool has such an argument',
+        { properties: { arguments: open } },
+        `{"name": "verdict", "arguments": ${WORD}}`,
+      ],
+      ['where something stands beside it', open, `{"name": "verdict", "arguments": ${WORD}, "id": 1}`],
+    ].map(([where, parameters, written]): [string, object, string, string] => [
+      `is not taken off ${where}`,
+      parameters as object,
+      written as string,
+      written as string,
+    ]),
   ])('%s', async (_, parameters, written, taken) => {
-    app.models.play(answering(`<tool_call>${JSON.stringify(written)}</tool_call>`));
+    app.models.play(answering(`<tool_call>${written}</tool_call>`));
     const { body, calls } = await app.complete({ ...FORCED, tools: [fn({ ...VERDICT, parameters })] });
-    expect(body.choices[0]).toEqual(calledWith(JSON.stringify(taken)));
+    expect(body.choices[0]).toEqual(calledWith(taken));
     expect({ asked: answersOf(calls).length, degraded: body.degraded }).toEqual({ asked: 1, degraded: undefined });
+  });
+
+  it('is not taken off where its arguments do not fit', async () => {
+    app.models.play(answering(`{"name": "verdict", "arguments": ${BAD}}`, GOOD));
+    const { body, calls } = await app.complete(FORCED);
+    expect(body.choices[0]).toEqual(calledWith(GOOD));
+    expect(answersOf(calls)).toHaveLength(2);
   });
 });
 

@@ -5,7 +5,7 @@
 import { type JsonLimits, jsonExcess } from '../../lib/json';
 import type { OutputSchema } from '../../models/model';
 import { lastJson } from '../../prompting/json-in-reply';
-import { isJsonObject, type JsonObject } from '../../prompting/json-schema/canonical-json';
+import { isJsonObject } from '../../prompting/json-schema/canonical-json';
 import { beginTurn, checkSchema, type SchemaVerdict } from '../../prompting/json-schema/check-schema';
 
 /** The JSON that the final answer is to be. */
@@ -83,10 +83,9 @@ export function readAnswer(text: string, form: AnswerForm): AnswerReading {
   const isTurnOver = beginTurn();
   const found = jsonIn(text);
   if (!found) return { text, flaws: ['it is not one JSON value'], givenUp: false };
-  const bare = bareArguments(found.value, form);
-  if (bare && checkSchema(schema, bare, isTurnOver).flaws.length === 0) {
-    return { text: JSON.stringify(bare), value: bare, flaws: [], givenUp: false };
-  }
+  const bare = isWholeCall(found.value, form) ? jsonIn(found.text.slice(1)) : undefined;
+  const fit = bare && checkSchema(schema, bare.value, isTurnOver);
+  if (fit && fit.flaws.length === 0 && !fit.givenUp) return { ...bare, ...fit };
   if (schema) return { ...found, ...checkSchema(schema, found.value, isTurnOver) };
   return { ...found, flaws: isJsonObject(found.value) ? [] : ['the value must be object'], givenUp: false };
 }
@@ -94,12 +93,11 @@ export function readAnswer(text: string, form: AnswerForm): AnswerReading {
 /** Names under which models that are trained on calls write the arguments beside the name of the tool. */
 const ARGUMENTS = ['arguments', 'parameters'];
 
-/** The arguments, where a whole call was written around them; undefined where the tool itself could be meant so. */
-function bareArguments(value: unknown, { name, schema, isCall }: AnswerForm): JsonObject | undefined {
-  if (!isCall || !isJsonObject(value) || value['name'] !== name) return undefined;
+/** True of a call with its arguments in it, where the tool itself has no such argument. */
+function isWholeCall(value: unknown, { name, schema, isCall }: AnswerForm): boolean {
+  if (!isCall || !isJsonObject(value) || value['name'] !== name) return false;
   const [key = '', ...more] = Object.keys(value).filter((each) => each !== 'name');
-  const bare = value[key];
   const { properties = {} } = schema ?? {};
   const isMeant = isJsonObject(properties) && Object.hasOwn(properties, key);
-  return more.length === 0 && ARGUMENTS.includes(key) && !isMeant && isJsonObject(bare) ? bare : undefined;
+  return more.length === 0 && ARGUMENTS.includes(key) && !isMeant && isJsonObject(value[key]);
 }
