@@ -270,7 +270,7 @@ describe('a run on demand', () => {
     });
     const { calls, body } = await app.complete({ ai_ensemble: { mode: 'auto', models: WITH_ARBITER } });
     expect(made(calls)).toEqual([...FIRST_TWO, ...then]);
-    expect(body.degraded).toEqual([`Demo ${who === ADA ? 'Ada' : 'Blaise'} gave no first draft (overloaded)`]);
+    expect(body.degraded).toEqual([`Demo ${who === ADA ? 'Ada' : 'Blaise'} did not answer in round 1 (overloaded)`]);
     expect(body.choices[0].message.content).toBe(content);
   });
 

@@ -5,7 +5,7 @@ import { cutNote, faultWords } from '../../models/model-fault';
 import { allOrStop } from '../../runs/run-context';
 import { LONE_CALL, leewayOf, patienceMs } from '../deadline/answer-times';
 import { noteDegraded, type Run } from '../run';
-import { callModel, leaveOut, queued, STEP } from './call-model';
+import { type CallOptions, callModel, leaveOut, queued, STEP } from './call-model';
 import { type GivenText, Majority } from './majority';
 import { announcedCall, type Question } from './question';
 import { SETTLED, Stragglers, usualQuorum } from './stragglers';
@@ -22,6 +22,15 @@ export interface WaveOptions {
   readonly majorityWith?: readonly GivenText[];
   /** So many texts of the kind are there already, as if these calls had begun with theirs. Default: none. */
   readonly inHand?: number;
+  readonly listener?: WaveListener;
+}
+
+/** Somebody who follows the calls of a wave. */
+export interface WaveListener {
+  /** Options of a call beside those of its wave, whose signal gives it up. */
+  optionsOf(question: Question, signal: AbortSignal): Partial<CallOptions>;
+  /** Told of each reply as soon as it is whole. */
+  heard(question: Question, reply: WaveReply): void;
 }
 
 /** A reply of a wave: its text, and whether it is cut off, or may be. */
@@ -48,6 +57,7 @@ export async function askAll(
     signal: anySignal(run.signal, stragglers.signal),
     budgetMs: options.patient ? spareMs : waveMs,
     majority: majorityOf(run, options),
+    listener: options.listener,
     calls: questions.length,
     answered: 0,
   };
@@ -101,18 +111,23 @@ interface Wave {
   readonly signal: AbortSignal;
   readonly budgetMs: number;
   readonly majority: Majority | undefined;
+  readonly listener: WaveListener | undefined;
   readonly calls: number;
   answered: number;
 }
 
 /** Asks one question of a wave, the one at this place. */
 async function ask(wave: Wave, question: Question, place: number): Promise<WaveReply | undefined> {
-  const { run, stragglers, signal, budgetMs, majority } = wave;
+  const { run, stragglers, signal, budgetMs, majority, listener } = wave;
   const onWait = (isWaiting: boolean): void => stragglers.waits(place, isWaiting);
-  const result = await callModel(run, question, { budgetMs, signal, onWait });
+  const options = { budgetMs, signal, onWait, ...listener?.optionsOf(question, signal) };
+  const result = await callModel(run, question, options);
   stragglers.finished(place, result.ok);
-  const reply = result.ok ? heard(wave, question, result) : noteMissing(wave, question, result);
-  if (reply) majority?.add(reply);
+  const reply = result.ok ? heard(wave, question, result) : noteMissing(wave, question, result, options.signal);
+  if (reply) {
+    majority?.add(reply);
+    listener?.heard(question, reply);
+  }
   if (majority?.staysAfter(stragglers.openCalls)) stragglers.settle();
   return reply;
 }
@@ -128,15 +143,22 @@ function heard(wave: Wave, { seat, round, purpose }: Question, result: AnsweredC
 }
 
 /** Says why there is no text. One that could have changed nothing is missed only where all texts are wanted. */
-function noteMissing({ run, stragglers }: Wave, { seat, round }: Question, result: FailedCall): undefined {
-  const isGivenUp = stragglers.signal.aborted && result.fault === 'aborted';
+function noteMissing(
+  { run }: Wave,
+  { seat, round }: Question,
+  result: FailedCall,
+  { reason, aborted }: AbortSignal,
+): undefined {
+  const isGivenUp = aborted && result.fault === 'aborted';
+  const needless: unknown = isGivenUp ? reason : undefined;
   const why = isGivenUp ? 'too slow' : faultWords(result);
-  const isNeedless = isGivenUp && stragglers.isSettled;
-  const text = isNeedless
-    ? `${seat.label} was not waited for: ${SETTLED}`
-    : `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`;
-  if (isNeedless && !run.request.includeCandidates) run.sink.status(text);
-  else noteDegraded(run, text);
+  if (typeof needless !== 'string') {
+    noteDegraded(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);
+    return;
+  }
+  const text = `${seat.label} was not waited for: ${needless}`;
+  if (needless === SETTLED && run.request.includeCandidates) noteDegraded(run, text);
+  else run.sink.status(text);
 }
 
 /** Says why a wave is left out. The run goes straight to its answer. */

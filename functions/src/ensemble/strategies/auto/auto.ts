@@ -1,6 +1,6 @@
 import { Fault } from '../../../errors';
 import { thinksFirst } from '../../../models/catalog';
-import { cutNote, faultWords } from '../../../models/model-fault';
+import { faultWords } from '../../../models/model-fault';
 import { textsAgree } from '../../agreement/answers-agree';
 import { candidatesOf, withFollowUps } from '../../arbiter/ending';
 import { explanationText } from '../../arbiter/explanation';
@@ -81,33 +81,34 @@ function firstQuestions(strategy: Strategy, opening: Opening): Question[] {
 async function playOnDemand(run: Run, strategy: Strategy, firstWave: readonly Question[]): Promise<Ending> {
   const asked = firstWave.length > 0 ? firstWave : firstQuestions(strategy, run);
   const drafted = await firstDrafts(run, asked);
-  const { result, isRead, drafts } = drafted;
-  if (isRead && !result.ok) {
-    const text = `The answer was cut off: ${asked[0]?.seat.model.id} (${faultWords(result)})`;
-    throw new Fault('models_failed', text, { cause: result.cause });
-  }
+  const { first, isRead, drafts } = drafted;
+  if (isRead && !first) throw cutOff(run, asked);
   const answer = await settled(run, drafted);
-  if (answer) return end(run, drafted, answer);
+  if (first && answer) return end(run, drafted, answer);
   return strategy.play({ ...run, headStart: drafts }, strategy.firstWave(run));
 }
 
-async function end(run: Run, { result, isRead, drafts }: FirstDrafts, answer: Settled): Promise<Ending> {
-  const { text, why, checks } = answer;
-  const candidates = stand(
-    run,
-    drafts.filter((each) => each.text !== ''),
+/** Fault of a draft that a reader has some of. */
+function cutOff({ failures }: Run, [asked]: readonly Question[]): Fault {
+  const failure = failures.findLast(({ seat }) => seat === asked?.seat);
+  return new Fault(
+    'models_failed',
+    `The answer was cut off: ${asked?.seat.model.id} (${failure ? faultWords(failure) : 'stopped'})`,
   );
-  const [own] = candidates;
-  const cut = own && result.ok ? cutNote(own.seat.label, 'the answer', result.finishReason) : undefined;
-  if (cut !== undefined) noteDegraded(run, cut);
+}
+
+async function end(run: Run, { isRead, drafts }: FirstDrafts, { text, why, checks }: Settled): Promise<Ending> {
+  const whole = drafts.filter((each) => each.text !== '');
+  const [own] = stand(run, whole);
+  if (own?.isCut) noteDegraded(run, `${own.seat.label}: the answer is cut off`);
   return withFollowUps(run, own, async () => {
     if (!isRead) await run.sink.text(text);
     const explanation = await explanationText(run, [{ lines: [why] }]);
     return {
-      ...candidatesOf(run, candidates, text),
+      ...candidatesOf(run, whole, text),
       ...(explanation !== '' && { explanation }),
       ...(checks && { checks }),
-      agreement: textsAgree(candidates, run.request.answerForm),
+      agreement: textsAgree(whole, run.request.answerForm),
       ...(own && { author: own.seat.id }),
     };
   });

@@ -3,7 +3,6 @@ import { readAnswer } from '../../form/answer-form';
 import type { HeadStart, Run } from '../../run';
 import { comparison } from './comparison';
 import type { FirstDrafts } from './first-drafts';
-import { withoutOpening } from './opening-line';
 
 /** An answer that needs no panel. */
 export interface Settled {
@@ -27,22 +26,22 @@ const TELLING: ReadonlySet<CheckName> = new Set(['regex', 'jsonSchema']);
  * The arbiter's draft where that is enough: a second one states the same, or both pass a telling check, or the draft says
  * so itself and nothing contradicts it. Undefined where the panel is needed.
  */
-export async function settled(run: Run, { result, isRead, drafts }: FirstDrafts): Promise<Settled | undefined> {
-  const [first, second] = drafts;
-  if (!result.ok || !first || first.text === '') return undefined;
+export async function settled(run: Run, drafted: FirstDrafts): Promise<Settled | undefined> {
+  const { first, isRead, isEnough, drafts } = drafted;
+  if (!first) return undefined;
   const alone = `${first.seat.label} answered alone: it saw no need for a panel.`;
   if (isRead) return { text: first.text, why: alone };
   const own = await measured(run, first);
   if (!own.isInForm || flawsIn(own.results).length > 0) return undefined;
-  const other = second && second.text !== '' ? await measured(run, second) : undefined;
-  const isWhole = !first.isCut && second?.isCut === false;
-  const compared = other && isWhole ? comparison([own.text, other.text], run.request) : 'open';
+  const second = drafts.find(({ seat, text, isCut }) => seat !== first.seat && text !== '' && !isCut && !first.isCut);
+  const other = second && (await measured(run, second));
+  const compared = other ? comparison([own.text, other.text], run.request) : 'open';
   if (compared === 'different') return undefined;
   const both = `${first.seat.label} and ${second?.seat.label}`;
   const reasons: readonly (readonly [holds: boolean, why: string])[] = [
     [compared === 'same', `${both} gave the same answer, each by itself: nobody else was asked.`],
-    [isWhole && [own, other].every(passes), `The drafts of ${both} pass the checks: nobody else was asked.`],
-    [withoutOpening(result.text).opening === 'alone', alone],
+    [[own, other].every(passes), `The drafts of ${both} pass the checks: nobody else was asked.`],
+    [isEnough, alone],
   ];
   const why = reasons.find(([holds]) => holds)?.[1];
   return why === undefined ? undefined : { text: own.text, ...(run.request.checks && { checks: own.results }), why };
