@@ -1,6 +1,10 @@
+import { sleep } from '../../src/lib/clock';
+import type { ModelProvider } from '../../src/models/model';
 import { ModelFault } from '../../src/models/model-fault';
-import { type App, QUESTION, sharedApp } from '../support/app';
+import { type App, QUESTION, sharedApp, startApp } from '../support/app';
+import { fakeClock } from '../support/fake-clock';
 import type { Script } from '../support/scripted-models';
+import { until } from '../support/until';
 import { readStream } from '../support/wire';
 
 /** `mode: "auto"`: two drafts that may end the run, and else count as their participants'. */
@@ -192,6 +196,47 @@ describe('a run on demand', () => {
     expect([content, done]).toEqual([PROSE, true]);
     expect(raw).toContain('the answer was there first');
     expect(raw).not.toContain('too slow');
+  });
+
+  it('a draft that is being read is not given up, however quick the other was', async () => {
+    const clock = fakeClock();
+    const provider: ModelProvider = {
+      run: async ({ prompt, signal }, listener) => {
+        const isFirst = prompt.turns.at(-1)?.text.includes('"PANEL: no"');
+        await listener.text(isFirst ? `${NO}It depends on ` : OTHER_PROSE);
+        if (isFirst) await sleep(clock, 40_000, signal);
+        if (isFirst) await listener.text('who asks.');
+        return 'stop';
+      },
+    };
+    await using slow = await startApp({ clock, provider });
+    const sent = slow.chat({ stream: true, ai_ensemble: { mode: 'auto', models: WITH_ARBITER } });
+    let content: string | undefined;
+    void sent.then(readStream).then((read) => {
+      content = read.content;
+    });
+    await until(async () => {
+      await clock.advance(1_000);
+      return content !== undefined;
+    });
+    expect(content).toBe(PROSE);
+  });
+
+  it('a draft that breaks off while it is read is an error, and nobody else is asked', async () => {
+    const fault = new ModelFault('overloaded', { retryAfterSeconds: 9_999 });
+    app.models.play((call) => (call.providerModel === ADA ? { text: `${NO}${PROSE}`, fault } : { text: OTHER_PROSE }));
+    const options = { mode: 'auto', models: WITH_ARBITER };
+    const { content, raw } = await readStream(await app.chat({ stream: true, ai_ensemble: options }));
+    expect(content).toBe(PROSE);
+    expect(raw).toContain('The answer was cut off: demo-ada (overloaded)');
+    expect(made(app.models.calls)).toEqual(FIRST_TWO);
+  });
+
+  it('a draft that its provider has cut off is the answer, and that is said', async () => {
+    app.models.play((call) => ({ ...says(`${NO}${PROSE}`)(call), finishReason: 'length' }));
+    const { body } = await app.complete({ ai_ensemble: { mode: 'auto', models: WITH_ARBITER } });
+    expect(body.choices[0].message.content).toBe(PROSE);
+    expect(body.degraded).toContain('Demo Ada: the answer is cut off');
   });
 
   it.each<[rule: string, message: string, first: string]>([
