@@ -37,6 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
   `,
   'reads a beginning of bounded length':
     'ensemble/checks/language-rule.ts ensemble/strategies/agent/advisers.ts api/dashboard/keys.ts api/dashboard/requests.ts',
+  'looks for bounded patterns in the id of a model': 'models/prompt-caches.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length':
     'providers/transport/upstream-request.ts http/static-reply.ts',
