@@ -73,6 +73,7 @@ it.each([
   ['claude-opus-5', 512],
   ['claude-sonnet-4-5', 1_024],
   ['claude-3-5-haiku-latest', 2_048],
+  ['claude-opus-4-7', 2_048],
   ['claude-haiku-4-5-20251001', 4_096],
   ['anthropic/claude-opus-4.6', 4_096],
   ['gpt-4.1', 1_024],

@@ -2,8 +2,8 @@ import type { ChatTurn, ModelPrompt } from './model';
 
 /** Least tokens that a provider keeps in a cache, where a model has another minimum than most. */
 const MINIMUMS: readonly (readonly [RegExp, number])[] = [
-  [/claude-(?:haiku-4[-.]5|opus-4[-.][5-7])/, 4_096],
-  [/claude-(?:3[-.]5-haiku|3-haiku)/, 2_048],
+  [/claude-(?:haiku-4[-.]5|opus-4[-.][56])/, 4_096],
+  [/claude-(?:opus-4[-.]7|3[-.]5-haiku|3-haiku)/, 2_048],
   [/claude-(?:opus|fable|mythos)-5/, 512],
 ];
 const USUAL_MINIMUM = 1_024;

@@ -186,6 +186,18 @@ describe('Anthropic', () => {
     expect(joined).toEqual([{ role: 'user', content: [cached('One.\n\nTwo.')] }]);
   });
 
+  it('marks the last result that has a text, as the protocol keeps no empty one', async () => {
+    const called = ['a', 'b', 'c'].map((id) => ({ id, name: 'look', arguments: '{}' }));
+    const toolResults = called.map(({ id: callId, name }) => ({ callId, name, text: callId === 'c' ? '' : 'Seen.' }));
+    const turns = [
+      { role: 'assistant' as const, text: '', toolCalls: called },
+      { role: 'user' as const, text: '', toolResults, cacheMarks: [0] },
+    ];
+    const { messages: marked } = await sent({ prompt: { turns } });
+    const { content } = marked.at(-1);
+    expect(content.map((block: object) => 'cache_control' in block)).toEqual([false, true, false]);
+  });
+
   it('marks two places of one turn, and what stands before all turns', async () => {
     const turns = [{ role: 'user' as const, text: 'One.Two.Three.', cacheMarks: [10, 6] }];
     const { system, messages: marked } = await sent({ prompt: { system: 'Be brief.', turns } });

@@ -154,8 +154,9 @@ function blocksOf(turn: ChatTurn, texts: LongTexts): Block[] {
     const [kept, others] = inTwo(rest, rest.text.length - behind);
     rest = others;
     if (kept.text.trim() !== '') blocks.push({ type: 'text', text: texts.of(kept) });
-    const last = blocks.pop();
-    if (last) blocks.push({ ...last, ...KEPT });
+    // One without any text takes no mark.
+    const last = blocks.findLast((block) => block.type !== 'tool_result' || block.content !== '');
+    if (last) blocks[blocks.indexOf(last)] = { ...last, ...KEPT };
   }
   if (rest.text.trim() !== '') blocks.push({ type: 'text', text: texts.of(rest) });
   return [...blocks, ...calls];

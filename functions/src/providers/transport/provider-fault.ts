@@ -181,7 +181,7 @@ const PARTS: readonly (readonly [RequestPart, RegExp])[] = [
   ['turnsInARow', /alternat(?:e|ing)\b|successive|interleave|consecutive|in a row|message_order/i],
 ];
 /** A value of these that is refused says nothing of others: they count where none would do. */
-const VALUED: ReadonlySet<RequestPart> = new Set(['limitName', 'topP', 'temperature']);
+const VALUED: ReadonlySet<RequestPart> = new Set(['limitName', 'cacheMarks', 'topP', 'temperature']);
 const UNSUPPORTED =
   /unsupported|n[o']t (?:support|permitted|allowed|accept|available)|unknown|unrecogni[sz]ed|unexpected|extra|forbidden|deprecated|only the default|cannot both|instead|no longer/i;
 /** Some name all fields that they know. */
