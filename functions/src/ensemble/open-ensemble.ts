@@ -94,9 +94,8 @@ function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
   const { followUpPrompts, sources, unsupportedUrls } = ending;
   if (seat === undefined) return;
   const candidates = analysis?.unique && candidateSeats;
-  const found = { explanation, analysis, candidates, agreement, checks, winner };
-  const beside = { followUpPrompts, sources, unsupportedUrls };
-  observer?.tell({ type: 'verdict', seat, ...found, ...beside, degraded: [...degraded] });
+  const found = { explanation, analysis, candidates, agreement, checks, winner, followUpPrompts, sources };
+  observer?.tell({ type: 'verdict', seat, ...found, unsupportedUrls, degraded: [...degraded] });
 }
 
 function runOf(context: RunContext, opening: Opening, paces: ModelPaces): Run {

@@ -125,7 +125,7 @@ function callJudge(run: EvaluationRun, asked: AskedCall, endsAtMs: number): Prom
   return gateway.call({
     scope,
     model: asked.judge.model,
-    place: { round: asked.round, seat: seatOf(asked) },
+    place: listed,
     prompt,
     purpose: 'judge',
     sampling: { temperature: 0 },
@@ -141,14 +141,10 @@ export function timeLeftMs({ startedAtMs, clock }: RunContext): number {
   return startedAtMs + TIME_LIMIT_MS - clock.nowMs();
 }
 
-function seatOf({ judge }: AskedCall): string {
-  return `j${judge.index + 1}`;
-}
-
 function announced(asked: AskedCall, prompt: ModelPrompt): AnnouncedCall {
   const { callId, round, judge } = asked;
   const promptTokens = estimatePromptTokens(prompt, verdictSchema(asked).schema);
-  return { callId, model: judge.model, seat: seatOf(asked), purpose: 'judge', round, promptTokens };
+  return { callId, model: judge.model, seat: `j${judge.index + 1}`, purpose: 'judge', round, promptTokens };
 }
 
 function askedCall({ request, labels, material }: EvaluationSetup, call: JudgeCall): AskedCall {
