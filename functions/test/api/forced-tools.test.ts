@@ -73,6 +73,22 @@ describe('the call', () => {
     expect(more.every((piece) => piece.index === 0 && !('id' in piece) && !('name' in piece.function))).toBe(true);
   });
 
+  it('that is cut off while it is streamed keeps the arguments that came, and degraded says so', async () => {
+    const clock = fakeClock();
+    const cut = '{"fruit": true, "why": "It';
+    const script: Script = (call) => ({
+      ...answering(cut)(call),
+      ...(call.purpose === 'answer' && { finishReason: 'length' }),
+    });
+    await using held = await startApp({ clock, provider: { ...scriptedModels(clock, script), holds: () => true } });
+    const { json, finish, done, chunks } = await streamed({}, held);
+    expect({ json, finish, done }).toEqual({ json: cut, finish: 'tool_calls', done: true });
+    expect(chunks.at(-1)?.degraded).toEqual([
+      'Demo Ada reached its length limit: the answer is cut off',
+      `${NOT_IN_FORM}it is not one JSON value`,
+    ]);
+  });
+
   it.each([
     ['required with one tool', { tool_choice: 'required' }],
     ['one of several tools by name', { tools: [NOW, fn(VERDICT)] }],
