@@ -159,6 +159,7 @@ describe('the router is told in parts of messages, for Claude alone', () => {
       { role: 'user', text: 'Look.' },
       { role: 'assistant', text: '', toolCalls: [{ id: 'c1', name: 'look', arguments: '{}' }] },
       { role: 'user', text: '', toolResults: [{ callId: 'c1', name: 'look', text: 'Seen.' }], cacheMarks: [0] },
+      { role: 'user', text: 'And? Advice.', cacheMarks: [8] },
     ] as const;
     const router = createOpenAiProvider({ apiKey: 'k', baseUrl: `${upstream.url}/v1` }, 'router');
     await router.run(callOf({ providerModel, prompt: { system: 'Be brief.', turns } }), new RecordingListener());
@@ -173,12 +174,14 @@ describe('the router is told in parts of messages, for Claude alone', () => {
       { role: 'user', content: [text('Look.')] },
       calling,
       { role: 'tool', tool_call_id: 'c1', content: [cached('Seen.')] },
+      { role: 'user', content: [cached('And?')] },
+      { role: 'user', content: [text(' Advice.')] },
     ]);
   });
 
   it('says nothing to others', async () => {
     const body = await bodyOf('deepseek/deepseek-chat');
     expect(marksIn([body])).toBe(0);
-    expect(body.messages.at(-1)).toEqual(result);
+    expect(body.messages.slice(-2)).toEqual([result, { role: 'user', content: 'And? Advice.' }]);
   });
 });

@@ -11,16 +11,14 @@ import type {
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { loadOnce } from '../../lib/lazy';
-import {
-  type ChatTurn,
-  type ModelPrompt,
-  type ModelProvider,
-  type OutputSchema,
-  type ProviderCall,
-  piecesOf,
-  type ReasoningEffort,
-  type Sampling,
-  textOfPieces,
+import type {
+  ChatTurn,
+  ModelPrompt,
+  ModelProvider,
+  OutputSchema,
+  ProviderCall,
+  ReasoningEffort,
+  Sampling,
 } from '../../models/model';
 import { isMarked } from '../../models/prompt-caches';
 import type { ToolOffer } from '../../models/tools';
@@ -28,7 +26,7 @@ import { SEARCHES_MAX } from '../../models/web-search';
 import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
 import { argumentsObject } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
-import { alternatingTurns } from '../transport/turns';
+import { alternatingTurns, partsAtMarks } from '../transport/turns';
 import { AnthropicReply } from './anthropic-reply';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
@@ -134,47 +132,30 @@ function beginningOf(
 function messagesOf(prompt: ModelPrompt, texts: LongTexts): MessageParam[] {
   const inBlocks = isMarked(prompt);
   return alternatingTurns(prompt.turns).map((turn) => {
-    const content = blocksOf(turn, texts);
+    const content = partsAtMarks(turn).flatMap((part) => blocksOf(part, texts));
     const isText = content.length === 0 || (!inBlocks && content.every(({ type }) => type === 'text'));
     return { role: turn.role, content: isText ? texts.of(turn) : content };
   });
 }
 
-/** Images stand before the text, as the provider advises. The protocol refuses a block without text. */
+/** Images stand before the text, as the provider advises. The protocol refuses a block without text, and marks on none. */
 function blocksOf(turn: ChatTurn, texts: LongTexts): Block[] {
-  const { images = [], cacheMarks = [] } = turn;
+  const { images = [], text, cacheMarks } = turn;
   const { results, calls } = toolBlocks(turn, texts);
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image' as const,
     source: { type: 'base64' as const, media_type: mediaType, data: texts.of({ text: base64 }) },
   }));
-  const blocks: Block[] = [...results, ...pictures];
-  let rest: Text = turn;
-  for (const behind of cacheMarks) {
-    const [kept, others] = inTwo(rest, rest.text.length - behind);
-    rest = others;
-    if (kept.text.trim() !== '') blocks.push({ type: 'text', text: texts.of(kept) });
-    // One without any text takes no mark.
-    const last = blocks.findLast((block) => block.type !== 'tool_result' || block.content !== '');
-    if (last) blocks[blocks.indexOf(last)] = { ...last, ...KEPT };
-  }
-  if (rest.text.trim() !== '') blocks.push({ type: 'text', text: texts.of(rest) });
-  return [...blocks, ...calls];
+  const words = text.trim() === '' ? [] : [{ type: 'text' as const, text: texts.of(turn) }];
+  const blocks: Block[] = [...results, ...pictures, ...words];
+  const last = cacheMarks && blocks.findLast((block) => block.type !== 'tool_result' || block.content !== '');
+  return [...blocks.map((block) => (block === last ? { ...block, ...KEPT } : block)), ...calls];
 }
 
 /** Mark of a block: it is kept in the cache with all that stands before it. */
 const KEPT = { cache_control: { type: 'ephemeral' } } as const;
 
 type Block = TextBlockParam | ImageBlockParam | ToolResultBlockParam | ToolUseBlockParam;
-type Text = Pick<ChatTurn, 'text' | 'pieces'>;
-
-/** One that shares its pieces with other prompts goes on sharing them. */
-function inTwo(text: Text, at: number): [Text, Text] {
-  if (at === text.text.length) return [text, { text: '' }];
-  const [first = '', ...others] = piecesOf(text);
-  if (first.length === at) return [{ text: first }, textOfPieces(others)];
-  return [{ text: text.text.slice(0, at) }, { text: text.text.slice(at) }];
-}
 
 function samplingOf({ temperature, topP }: Sampling): { temperature?: number; top_p?: number } {
   if (temperature !== undefined) return { temperature: Math.min(temperature, TEMPERATURE_MAX) };

@@ -20,7 +20,7 @@ import type { ToolCall, ToolOffer } from '../../models/tools';
 import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
 import { wellFormedJson } from '../transport/reply-fields';
-import { alternatingTurns } from '../transport/turns';
+import { alternatingTurns, partsAtMarks } from '../transport/turns';
 import { OpenAiReply } from './openai-reply';
 import { OpenAiResponsesReply, responsesRequest } from './openai-responses';
 import { cacheKeyOf, promptCacheFields } from './prompt-cache-fields';
@@ -109,8 +109,10 @@ function requestOf(
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;
   const turns = without.includes('turnsInARow') ? alternatingTurns(prompt.turns) : prompt.turns;
   const messages = turns.flatMap((turn) => {
-    const said = messagesOf(withoutParts(turn, without), texts);
-    return isMarked ? inMarkedParts(said, turn) : said;
+    const said = withoutParts(turn, without);
+    return isMarked
+      ? partsAtMarks(said).flatMap((part) => inMarkedParts(messagesOf(part, texts), part))
+      : messagesOf(said, texts);
   });
   if (prompt.system !== undefined) {
     const system = [{ role: 'system' as const, content: texts.of({ text: prompt.system }) }];

@@ -44,3 +44,26 @@ function joined(run: readonly ChatTurn[]): ChatTurn[] {
 function isBlank(turn: ChatTurn): boolean {
   return piecesOf(turn).every((piece) => piece.trim() === '');
 }
+
+/** A turn in parts: each that is to be kept in a cache ends where its mark was, and has one at its end. */
+export function partsAtMarks({ cacheMarks = [], ...turn }: ChatTurn): ChatTurn[] {
+  const parts: ChatTurn[] = [];
+  let rest: ChatTurn = turn;
+  for (const behind of cacheMarks) {
+    const { pieces: _, ...shown } = rest;
+    const [kept, others] = inTwo(rest, rest.text.length - behind);
+    parts.push({ ...shown, ...kept, cacheMarks: [0] });
+    rest = { role: turn.role, ...others };
+  }
+  return parts.length > 0 && rest.text === '' ? parts : [...parts, rest];
+}
+
+type Text = Pick<ChatTurn, 'text' | 'pieces'>;
+
+/** One that shares its pieces with other prompts goes on sharing them. */
+function inTwo(turn: Text, at: number): [Text, Text] {
+  const [first = '', ...others] = piecesOf(turn);
+  if (first.length === at) return [{ text: first }, textOfPieces(others)];
+  if (at === turn.text.length) return [{ text: turn.text, pieces: piecesOf(turn) }, { text: '' }];
+  return [{ text: turn.text.slice(0, at) }, { text: turn.text.slice(at) }];
+}
