@@ -23,7 +23,7 @@ import type { ModelProvider } from '../models/model';
 import type { OfferedModels } from '../models/offered-models';
 import type { ModelChoice } from '../models/own-server';
 import type { RunDeps, RunRequest } from '../runs/admit';
-import type { AdviceStore } from '../runs/advice-store';
+import type { TurnStore } from '../runs/turn-store';
 import type { KeptRuns } from '../runs/kept-runs';
 import type { PresetStore } from '../runs/preset-store';
 import type { RunStore } from '../runs/run-store';
@@ -39,7 +39,7 @@ export interface EndpointDeps extends RunDeps, OfferedModels {
   readonly guard: Pick<Guard, 'admit' | 'count'>;
   /** Pace of each model, as this process has seen it. */
   readonly answerTimes: AnswerTimes;
-  readonly store: LedgerStore & UsageStore & AdviceStore & Pick<RouterModelStore, 'listRouterModels'>;
+  readonly store: LedgerStore & UsageStore & TurnStore & Pick<RouterModelStore, 'listRouterModels'>;
   /** Runs that users may come back to. */
   readonly keptRuns: KeptRuns;
   /** Secret behind labels and orders in judges' prompts. */

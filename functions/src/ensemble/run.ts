@@ -4,7 +4,7 @@ import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
 import type { Conversation } from '../prompting/prompt-draft';
-import type { Advice } from '../runs/advice-store';
+import type { KeptTurn } from '../runs/turn-store';
 import type { RunContext } from '../runs/run-context';
 import type { ToldAnalysis } from '../runs/trace-event';
 import type { Agreement } from './agreement/agreement';
@@ -83,10 +83,12 @@ export interface EnsembleRequest {
 export interface AgentSetup {
   /** True if participants advise at the beginning of each turn of the user. */
   readonly advises: boolean;
+  /** Times that participants review a reply without calls, and have it redone, in what is left of the turn. */
+  readonly reviews: number;
   /** Names the user's turn: the same in all of its requests, and in nobody else's. */
   readonly turnId: string;
-  /** Advice that the turn has already; a request that goes on with a turn is the only one to have some. */
-  readonly advice?: readonly Advice[] | undefined;
+  /** What earlier requests of the turn have left to one that goes on with it. */
+  readonly kept?: KeptTurn | undefined;
 }
 
 /** Texts that the caller has sent, whoever is shown them: each once, a participant's instructions as it is shown them. */
@@ -168,11 +170,11 @@ export interface Ending {
   readonly analysis?: ToldAnalysis | undefined;
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */
-  readonly toolCalls?: readonly ToolCall[];
+  readonly toolCalls?: readonly ToolCall[] | undefined;
   /** Reasoning of the model, where it was offered tools. */
-  readonly reasoning?: Reasoning;
-  /** Advice of participants that was asked for in this run: the next requests of the user's turn are to have it. */
-  readonly advice?: readonly Advice[];
+  readonly reasoning?: Reasoning | undefined;
+  /** Result of an ensemble with tools that the next requests of the user's turn are to know. */
+  readonly turn?: KeptTurn | undefined;
   /** The pages found on the web, those first that the answer names; absent without any. */
   readonly sources?: readonly WebSource[];
   /** The addresses in the answer that stood in nothing it was made from, where the web was to be searched. */

@@ -14,7 +14,7 @@ import type { IdempotencyStore } from '../ledger/idempotency';
 import type { AuditStore, LedgerStore } from '../ledger/ledger-store';
 import type { RequestLogStore } from '../ledger/request-log';
 import type { UsageStore } from '../ledger/usage-store';
-import type { AdviceStore } from '../runs/advice-store';
+import type { TurnStore } from '../runs/turn-store';
 import type { PresetStore } from '../runs/preset-store';
 import type { RunStore } from '../runs/run-store';
 
@@ -33,7 +33,7 @@ export type Store = KeyStore &
   ByokStore &
   IdempotencyStore &
   PresetStore &
-  AdviceStore &
+  TurnStore &
   RunStore & {
     /** Releases files and connections. */
     close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { ProviderCall } from '../../src/models/model';
 import { errorBody } from '../support/api-errors';
 import { QUESTION, sharedApp } from '../support/app';
-import { failing, PLAIN, type Script } from '../support/scripted-models';
+import { failing, PLAIN, type Script, type ScriptedReply } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
 const READ = {
@@ -107,6 +107,7 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
   it.each([
     [{ ai_ensemble: { agent: { advise: 'always' } } }, 'ai_ensemble.agent.advise: must be turn or never'],
     [{ ai_ensemble: { agent: [] } }, 'ai_ensemble.agent: must be an object'],
+    [{ ai_ensemble: { agent: { review: 4 } } }, 'ai_ensemble.agent.review: must be an integer from 0 to 3'],
     [
       { messages: [...ASKED, returned('What?')] },
       'messages[1].tool_call_id: must be the id of a call by the assistant before it',
@@ -183,5 +184,78 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     expect(body.plan).toMatchObject({ strategy: 'agent', calls: 4 });
     const advise = PANEL.map((modelId) => ({ modelId, purpose: 'advise' }));
     expect(body.plan['waves']).toEqual([{ calls: advise }, { calls: [{ modelId: ARBITER, purpose: 'answer' }] }]);
+  });
+
+  describe('a reply that is to be reviewed', () => {
+    const REVIEWED = { messages: [{ role: 'user', content: 'Is a melon one? Look.' }] };
+    const options = (review: number) => ({ ai_ensemble: { ...AGENT.ai_ensemble, agent: { review } } });
+    const isReview = ({ prompt }: ProviderCall) => prompt.turns.at(-1)?.text.includes('APPROVE') ?? false;
+    const isRedo = ({ prompt }: ProviderCall) => prompt.turns.at(-1)?.text.includes('was not sent yet') ?? false;
+    /** Reviewers say one verdict each; the arbiter replies at once, and `redone` when it is asked to. */
+    const playReviews = (verdicts: readonly string[], redone: ScriptedReply = { text: 'It is one, says fruit.md.' }) =>
+      app.models.play((call) => {
+        if (isReview(call)) return { text: verdicts[PANEL.indexOf(call.providerModel)] ?? '' };
+        if (call.purpose === 'advise') return SCRIPT(call);
+        return isRedo(call) ? redone : { text: 'It is one.' };
+      });
+    const OBJECTING = ['REDO\nIt never looked.', '**REDO**: No source.', 'APPROVE'];
+
+    it('goes out as it is where most approve, once it was shown to all', async () => {
+      playReviews(['APPROVE', 'APPROVE', 'REDO\nI doubt it.']);
+      const { body, calls } = await complete({ ...REVIEWED, ...options(3) });
+      expect(purposes(calls)).toEqual([...Array(3).fill('advise'), 'answer', ...Array(3).fill('advise')]);
+      for (const { prompt } of calls.filter(isReview)) expect(prompt.turns.at(-1)?.text).toContain('It is one.');
+      expect(body.choices[0].message).toEqual({ role: 'assistant', content: 'It is one.' });
+    });
+
+    it('is redone by its author, who sees what was objected and by nobody’s name, and goes out with it', async () => {
+      playReviews(OBJECTING);
+      const { body, calls } = await complete({ ...REVIEWED, ...options(1) });
+      const redo = calls.filter(isRedo);
+      expect(redo).toHaveLength(1);
+      const [written, complaint] = redo[0]?.prompt.turns.slice(-2) ?? [];
+      expect(written).toEqual({ role: 'assistant', text: 'It is one.' });
+      expect(complaint?.text).toMatch(/It never looked\.[^]*No source\./);
+      expect(complaint?.text).not.toMatch(/GPT|Claude|Gemini/);
+      expect(redo[0]?.prompt.tools?.tools).toEqual([READ.function]);
+      const { content, explanation } = body.choices[0].message;
+      expect(content).toBe('It is one, says fruit.md.');
+      expect(explanation).toBe('Review:\n- GPT-4.1: It never looked.\n- Claude Sonnet 4.5: No source.');
+    });
+
+    it('is streamed once it is settled, and nothing of what was held back', async () => {
+      playReviews(OBJECTING);
+      const { chunks } = await readStream(await app.chat({ ...AGENT, ...REVIEWED, ...options(1), stream: true }));
+      const texts = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? ''));
+      expect(texts.join('')).toBe('It is one, says fruit.md.');
+    });
+
+    it('may become calls, and is reviewed no more often in the whole turn than was asked for', async () => {
+      playReviews(OBJECTING, { text: '', toolCalls: [CALL] });
+      const { body } = await complete({ ...REVIEWED, ...options(2) });
+      expect(body.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: called() });
+      expect(body.choices[0].message.explanation).toBeUndefined();
+      const messages = [...REVIEWED.messages, called(), returned('A melon is a berry.')];
+      playReviews(OBJECTING);
+      const next = await complete({ messages, ...options(2) });
+      expect(next.calls.filter(isReview)).toHaveLength(3);
+      const last = await complete({ messages: [...messages, called({ ...CALL, id: 'c2' }), returned('Yes.', 'c2')], ...options(2) });
+      expect(last.calls.filter(isReview)).toHaveLength(0);
+    });
+
+    it('goes out where nobody gives a verdict, which is said', async () => {
+      playReviews(['Fine by me.', 'Hm.', 'I approve.']);
+      const { body } = await complete({ ...REVIEWED, ...options(1) });
+      expect(body.choices[0].message.content).toBe('It is one.');
+      expect(body.degraded?.at(-1)).toBe('The reply was not reviewed: no participant gave a verdict');
+    });
+
+    it('is not held back where its turn has calls, which come with it', async () => {
+      app.models.play((call) => (call.purpose === 'advise' ? SCRIPT(call) : { text: 'Wait.', toolCalls: [CALL] }));
+      const { chunks } = await readStream(await app.chat({ ...AGENT, ...REVIEWED, ...options(1), stream: true }));
+      const pieces = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
+      expect(pieces.map((piece) => piece.function.arguments).join('')).toBe(CALL.arguments);
+      expect(app.models.calls.filter(isReview)).toEqual([]);
+    });
   });
 });

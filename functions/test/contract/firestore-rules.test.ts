@@ -32,7 +32,7 @@ const DOCUMENTS: readonly (readonly [path: string, ownerMay: readonly Operation[
   ['users/ada/byok/models', ['get']],
   ['users/ada/byok/grant-2026-03', ['get']],
   ['users/ada', []],
-  ['advice/ada', []],
+  ['turns/ada', []],
   ['idempotency/ada', []],
   ['idempotency/ada/replyParts/1', []],
   ['users/ada/private/routerKey', []],

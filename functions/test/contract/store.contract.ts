@@ -2,7 +2,7 @@ import type { Store } from '../../src/store/store';
 import { accessContract } from './access.contract';
 import { actContract } from './act.contract';
 import { admissionContract } from './admission.contract';
-import { adviceContract } from './advice.contract';
+import { turnContract } from './turn.contract';
 import { auditContract } from './audit.contract';
 import { budgetContract } from './budget.contract';
 import { grantContract } from './grant.contract';
@@ -49,7 +49,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('idempotency keys', () => idempotencyContract(current));
     describe('kept runs', () => runContract(current));
     describe('presets', () => presetContract(current));
-    describe('advice', () => adviceContract(current));
+    describe('turns of users', () => turnContract(current));
     describe('usage', () => usageContract(current));
     describe('the log of requests', () => requestLogContract(current));
     describe('audit', () => auditContract(current));

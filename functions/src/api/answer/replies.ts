@@ -21,9 +21,9 @@ import { type Finished, run } from '../../runs/run';
 import type { EventSink } from '../../runs/run-context';
 import type { TracedEvent } from '../../runs/trace-event';
 import type { EndpointDeps } from '../deps';
-import { keepAdvice, withAdvice } from '../ensemble-options/advice-of-turn';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { IGNORED_MAX, ignoredIn, ignoredInstructions, ignoredWishes } from '../ensemble-options/ignored';
+import { inItsTurn, keepTurn } from '../ensemble-options/kept-turn';
 import type { RunFields } from '../ensemble-options/run-fields';
 import { keptRequest } from '../shared/kept-request';
 import { type Play, playAsCall, type Tell } from './answer-as-call';
@@ -103,7 +103,7 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
   const { messages, store: isStored, sent, ai_ensemble: options } = fields;
   const asked = await ensembleRequest(deps, fields, id);
   if (isRefusal(asked)) return asked;
-  const ensemble = caller.denial ? asked : await withAdvice(deps, caller.userId, asked);
+  const ensemble = caller.denial ? asked : await inItsTurn(deps, caller.userId, asked);
   const strategy = strategyName(strategyFor(ensemble));
   const { name = '', isCall = false } = ensemble.answerForm ?? {};
   const paces = deps.answerTimes.of(caller.userId);
@@ -123,7 +123,7 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
   const { play, ...about } = playable(admitted, options.includeTrace ? begin : undefined);
   const playKept: typeof play = async (sink, tell) => {
     const ended = await play(sink, tell);
-    if (!(ended instanceof Fault)) await keepAdvice(deps, caller.userId, { request: ensemble, result: ended.result });
+    if (!(ended instanceof Fault)) await keepTurn(deps, caller.userId, { ...ensemble, turn: ended.result.turn });
     return ended;
   };
   const played = { ...about, play: playKept, strategy, isCall };

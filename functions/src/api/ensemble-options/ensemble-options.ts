@@ -95,7 +95,11 @@ const agent = objectOf(
   {
     advise: optional(
       z.enum(['turn', 'never'], 'must be turn or never'),
-      '`turn`: participants advise the arbiter on each new message of the user. `never`: the arbiter acts alone.',
+      '`turn`, the default: participants advise the arbiter on each new message of the user. `never`: it acts alone.',
+    ),
+    review: optional(
+      integerBetween(0, 3, 'must be an integer from 0 to 3'),
+      'How often in a turn of the user participants may have a reply without calls redone before it is sent; default: 0.',
     ),
   },
   'must be an object',

@@ -127,9 +127,10 @@ function ofEnsemble(request: EnsembleRequest, tools: ToolOffer, messages: AgentM
   const answerForm = isForced(tools.choice) && !hasCalls(toolTurns) ? forcedForm(tools) : undefined;
   if (answerForm && isRefusal(answerForm)) return answerForm;
   if (answerForm) return withoutTools({ ...request, answerForm });
-  const setup = { advises: agent?.advise !== 'never', turnId: request.requestId };
+  const { advise = 'turn', review: reviews = 0 } = agent ?? {};
+  const setup = { advises: advise === 'turn', reviews, turnId: request.requestId };
   // What compares answers has nothing to compare.
-  return { ...inTurns(request, toolTurns), tools, agent: setup, rounds: 1, includeExplanation: false };
+  return { ...inTurns(request, toolTurns), tools, agent: setup, rounds: 1 + reviews, includeExplanation: false };
 }
 
 function inTurns(request: EnsembleRequest, toolTurns: Messages['toolTurns']): EnsembleRequest {

@@ -64,7 +64,7 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
   const shown = candidates.find(({ seat }) => seat === authors[0]);
   return withFollowUps(run, shown, async () => {
     const promptDraft = answerPrompt(run, { material: [...material, ...brief], task });
-    const { text: answer, seat: author, checks } = await writeAnswer(run, promptDraft, authors);
+    const { text: answer, asked, checks } = await writeAnswer(run, promptDraft, authors);
     const explanation = await explanationText(run, [...sections, ...known]);
     const { agreement } = conclusion;
     const explained = {
@@ -72,7 +72,7 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
       analysis: run.request.includeExplanation ? analysis : undefined,
       candidateSeats: inRequestOrder(run, candidates).map(({ seat }) => seat.id),
     };
-    const about = { ...explained, agreement, checks, author: author.id, winner };
+    const about = { ...explained, agreement, checks, author: asked.seat.id, winner };
     return { ...candidatesOf(run, candidates, answer), ...about };
   });
 }

@@ -7,10 +7,10 @@ import { type CheckResult, flawsIn, runChecks } from '../checks/answer-checks';
 import { patienceMs } from '../deadline/answer-times';
 import { type AnswerForm, outputSchemaOf, readAnswer } from '../form/answer-form';
 import type { Seat } from '../panel/panel';
-import { type Ending, noteDegraded, type Run } from '../run';
+import { noteDegraded, type Run } from '../run';
 import { callModel, runFault } from '../waves/call-model';
 import { type Question, question, repairQuestion } from '../waves/question';
-import { repeatedIn } from '../waves/repeated-prefix';
+import { continuedBy, repeatedIn } from '../waves/repeated-prefix';
 import { checksRepairPrompt, formRepairPrompt } from './prompts';
 
 /** Less time than this is not worth a call for an answer. */
@@ -28,6 +28,9 @@ interface CheckedAnswer {
   readonly checks?: readonly CheckResult[];
 }
 
+/** A reply of a model that was asked for the answer. */
+export type AskedAnswer = CheckedAnswer & Extract<CallResult, { readonly ok: true }>;
+
 /** A place on the ladder, counted from 0. */
 interface Rung {
   readonly rung: number;
@@ -39,7 +42,7 @@ export async function writeAnswer(
   run: Run,
   promptDraft: PromptDraft,
   authors: readonly Seat[],
-): Promise<CheckedAnswer & Pick<Ending, 'toolCalls' | 'reasoning'> & { readonly seat: Seat }> {
+): Promise<AskedAnswer & { readonly asked: Question }> {
   const { panel, answerForm } = run.request;
   const seats = ladder(run, authors);
   const tried: string[] = [];
@@ -53,18 +56,9 @@ export async function writeAnswer(
     const plain = promptDraft.task.length === 0 && ({ plain: true } as const);
     const asked = question({ callId, seat, purpose: 'answer', round: 0, ...others, ...plain }, promptDraft);
     // The provider may still have the conversation from a round in which the same model was asked.
-    const repeated = answerForm ? asked : repeatedIn(run, asked);
+    const repeated = promptDraft.tools ? continuedBy(asked) : answerForm ? asked : repeatedIn(run, asked);
     const result = await askForAnswer(run, repeated, { rung, rungs: seats.length });
-    if (result.ok) {
-      const { text, checks, toolCalls, reasoning } = result;
-      return {
-        text,
-        seat,
-        ...(checks && { checks }),
-        ...(toolCalls && { toolCalls }),
-        ...(reasoning && { reasoning }),
-      };
-    }
+    if (result.ok) return { ...result, asked };
     tried.push(`${seat.label} (${faultWords(result)})`);
     failures.push(result);
     if (result.streamed)

@@ -3,7 +3,6 @@ import type { Documents } from '../documents';
 import type { Store } from '../store';
 import { actRepository } from './acts';
 import { admissionRepository } from './admission';
-import { adviceRepository } from './advice';
 import { auditRepository } from './audits';
 import { budgetRepository } from './budgets';
 import { byokRepository } from './byok';
@@ -16,6 +15,7 @@ import { requestRepository } from './requests';
 import { runRepository } from './runs';
 import { settlementRepository } from './settlement';
 import { subscriptionRepository } from './subscriptions';
+import { turnRepository } from './turns';
 
 interface RepositoryDeps {
   readonly clock: Clock;
@@ -49,6 +49,6 @@ export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repo
     ...idempotencyRepository(documents),
     ...runRepository(documents, deps),
     ...presetRepository(documents),
-    ...adviceRepository(documents),
+    ...turnRepository(documents),
   };
 }

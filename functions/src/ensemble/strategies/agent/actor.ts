@@ -6,7 +6,7 @@ import {
   type PromptBlock,
   type PromptDraft,
 } from '../../../prompting/prompt-draft';
-import type { Advice } from '../../../runs/advice-store';
+import type { Advice } from '../../../runs/turn-store';
 import { finalFormWords } from '../../form/form-words';
 import type { EnsembleRequest } from '../../run';
 import { userTurn } from './user-turn';

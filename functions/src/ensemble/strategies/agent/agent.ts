@@ -1,6 +1,5 @@
-import type { Advice } from '../../../runs/advice-store';
+import type { Advice } from '../../../runs/turn-store';
 import { candidatesOf, withFollowUps } from '../../arbiter/ending';
-import { writeAnswer } from '../../arbiter/write-answer';
 import { callsOf } from '../../estimate/calls';
 import { shownText, stand } from '../../panel/contributors';
 import { type Ending, type EnsembleRequest, noteDegraded, type Run, type Strategy } from '../../run';
@@ -9,43 +8,50 @@ import { type Question, question } from '../../waves/question';
 import { actorPrompt } from './actor';
 import { adviceQuestions } from './advisers';
 import { withoutFakeCalls } from './fake-calls';
+import { actReviewed } from './review';
 
 /**
  * An ensemble with tools: at the beginning of a user's turn each participant writes short advice, without a call; the
  * arbiter acts, with the advice and the client's tools, and goes on in the following requests of the turn without asking
- * again. Calls: one each and 1 at the beginning of a turn, then 1. Waves: 2, then 1.
+ * again. Calls: one each and 1 at the beginning of a turn, then 1; for each review one each and 1. Waves: 2, then 1; 2 more
+ * a review.
  */
 export const agent: Strategy = {
-  calls: ({ panel: { participants }, agent: setup }) => {
-    if (!setup?.advises || setup.advice) return { waves: [], material: setup?.advice?.length ?? 0 };
-    return { waves: [{ round: 0, calls: callsOf(participants, 'advise', 0) }], material: participants.length };
+  calls: ({ panel: { participants, arbiter }, agent: setup }) => {
+    const advising = asksForAdvice(setup) ? [{ round: 0, calls: callsOf(participants, 'advise', 0) }] : [];
+    const reviews = Array.from({ length: setup?.reviews ?? 0 }, (_, index) => [
+      { round: index + 2, calls: callsOf(participants, 'advise', 1) },
+      { round: index + 2, calls: callsOf([arbiter], 'answer', participants.length) },
+    ]);
+    return { waves: [...advising, ...reviews.flat()], material: setup?.advises ? participants.length : 0 };
   },
-  firstWave: ({ request }) => (asksForAdvice(request) ? adviceQuestions(request) : [actorQuestion(request)]),
+  firstWave: ({ request }) => (asksForAdvice(request.agent) ? adviceQuestions(request) : [actorQuestion(request)]),
   play,
 };
 
-function asksForAdvice({ agent: setup }: EnsembleRequest): boolean {
-  return setup?.advises === true && setup.advice === undefined;
+function asksForAdvice(setup: EnsembleRequest['agent']): boolean {
+  return setup?.advises === true && setup.kept === undefined;
 }
 
 /** The arbiter's call where nobody is asked for advice before. */
 function actorQuestion(request: EnsembleRequest): Question {
   const { arbiter: seat } = request.panel;
   const asked = { callId: 'answer', seat, purpose: 'answer', round: 0 } as const;
-  return question(asked, actorPrompt(request, request.agent?.advice ?? []));
+  return question(asked, actorPrompt(request, request.agent?.kept?.advice ?? []));
 }
 
 async function play(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const { request } = run;
   const { agent: setup, panel } = request;
-  const asked = asksForAdvice(request) ? await askForAdvice(run, firstWave) : undefined;
-  const advice = asked ?? setup?.advice ?? [];
+  const asks = asksForAdvice(setup);
+  const advice = asks ? await askForAdvice(run, firstWave) : (setup?.kept?.advice ?? []);
   if (setup?.advises && advice.length === 0)
     noteDegraded(run, `No participant gave advice: ${panel.arbiter.label} acts alone`);
   const texts = stand(run, seated(run, advice));
   return withFollowUps(run, undefined, async () => {
-    const { text, seat, ...told } = await writeAnswer(run, actorPrompt(request, advice), []);
-    return { ...candidatesOf(run, texts, text), ...told, author: seat.id, ...(asked && { advice: asked }) };
+    const { reviews, ...ending } = await actReviewed(run, actorPrompt(request, advice));
+    const turn = { advice, reviews: (setup?.kept?.reviews ?? 0) + reviews };
+    return { ...candidatesOf(run, texts, ending.text), ...ending, ...((asks || reviews > 0) && { turn }) };
   });
 }
 
@@ -67,12 +73,10 @@ async function askForAdvice(run: Run, questions: readonly Question[]): Promise<r
   const replies = await askAll(run, questions);
   return questions.flatMap(({ seat }, index) => {
     const reply = replies[index];
-    const text = reply ? withoutFakeCalls(reply.text) : '';
-    if (text === '') {
-      if (reply) noteDegraded(run, `${seat.label} gave no advice`);
-      return [];
-    }
-    const shown = shownText(run, { seat, text, isCut: reply?.isCut === true });
-    return [{ seat: seat.id, text, ...(shown !== text && { shown }) }];
+    if (!reply) return [];
+    const text = withoutFakeCalls(reply.text);
+    if (text === '') noteDegraded(run, `${seat.label} gave no advice`);
+    const shown = shownText(run, { seat, text, isCut: reply.isCut });
+    return text === '' ? [] : [{ seat: seat.id, text, ...(shown !== text && { shown }) }];
   });
 }

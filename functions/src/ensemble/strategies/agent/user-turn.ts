@@ -1,20 +1,23 @@
 import type { ChatTurn } from '../../../models/model';
 import type { EnsembleRequest } from '../../run';
 
-/** Conversation as it was when the user last spoke. */
+/** A user's turn: the message, what was said before it, and what was called and returned since. */
 export interface UserTurn {
   readonly before: readonly ChatTurn[];
   readonly said: ChatTurn;
+  readonly since: readonly ChatTurn[];
 }
 
-/** The last turn of the user, whatever was called and returned since; undefined where the user has said nothing. */
-export function userTurn(
-  request: Pick<EnsembleRequest, 'history' | 'message' | 'images' | 'name' | 'toolResults'>,
-): UserTurn | undefined {
-  const { history, message: text, images, name, toolResults } = request;
-  if (!toolResults)
-    return { before: history, said: { role: 'user', text, ...(images && { images }), ...(name && { name }) } };
-  const at = history.findLastIndex(({ role, toolResults: results }) => role === 'user' && !results);
-  const said = history[at];
-  return said && { before: history.slice(0, at), said };
+/** The last turn of the user; undefined where the user has said nothing. */
+export function userTurn({ history, message: text, images, name, toolResults }: EnsembleRequest): UserTurn | undefined {
+  const last: ChatTurn = {
+    ...{ role: 'user', text },
+    ...(images && { images }),
+    ...(name && { name }),
+    ...(toolResults && { toolResults }),
+  };
+  const turns = [...history, last];
+  const at = turns.findLastIndex((turn) => turn === last ? !toolResults : turn.role === 'user' && !turn.toolResults);
+  const said = turns[at];
+  return said && { before: turns.slice(0, at), said, since: turns.slice(at + 1) };
 }

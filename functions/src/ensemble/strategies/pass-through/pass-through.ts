@@ -77,10 +77,7 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
     run.observer?.standing(seat.id, { text });
     return {
       ...candidatesOf(run, [{ seat, text }], text),
-      ...(toolCalls && { toolCalls }),
-      ...(reasoning && { reasoning }),
-      ...(checks && { checks }),
-      author: seat.id,
+      ...{ toolCalls, reasoning, checks, author: seat.id },
     };
   });
 }
