@@ -171,7 +171,7 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     const options = { ...AGENT.ai_ensemble, strategy: 'debate_tournament', rounds: 2, includeReasoning: true };
     const { body } = await complete({ ai_ensemble: options });
     expect(body.ignored).toEqual(
-      ['strategy', 'rounds', 'includeReasoning'].map((name) => `ai_ensemble.${name}: no effect with tools`),
+      ['includeReasoning', 'rounds', 'strategy'].map((name) => `ai_ensemble.${name}: no effect with tools`),
     );
     app.models.play(PLAIN);
     const without = await complete({ tools: undefined, ai_ensemble: { ...AGENT.ai_ensemble, agent: {} } });

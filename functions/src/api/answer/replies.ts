@@ -4,7 +4,7 @@ import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
 import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
 import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/open-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
-import { AGENT, PASS_THROUGH, strategyFor, strategyName } from '../../ensemble/strategies/strategies';
+import { PASS_THROUGH, strategyFor, strategyName, takesTools } from '../../ensemble/strategies/strategies';
 import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
 import { type EventWriter, STREAM_END } from '../../http/event-stream';
 import { HELD_MS, HeldEvents } from '../../http/held-events';
@@ -71,8 +71,8 @@ export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: 
   return async (deps: EndpointDeps, request: ApiRequest, fields: Asked) => {
     const opened = await openRun(deps, request, fields);
     if (isRefusal(opened)) return opened;
-    const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened), opened.strategy === AGENT);
-    const wishes = ignoredWishes(fields, opened.strategy === PASS_THROUGH);
+    const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened));
+    const wishes = ignoredWishes(fields, opened.strategy);
     const head = {
       id: `${idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
       created: Math.floor(request.startedAtMs / 1000),
@@ -90,7 +90,7 @@ function actedOn(
   { answerForm }: Asked,
   { strategy, isCall }: Opened,
 ): readonly string[] {
-  if (!isCall) return strategy === PASS_THROUGH || strategy === AGENT ? [...heard, ...heardWithTools] : heard;
+  if (!isCall) return takesTools(strategy) ? [...heard, ...heardWithTools] : heard;
   return [...heard.filter((name) => name !== FORM_FIELD || !answerForm), ...heardWithTools];
 }
 

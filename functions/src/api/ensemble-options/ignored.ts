@@ -1,4 +1,11 @@
-import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName, virtualModel } from '../../ensemble/strategies/strategies';
+import {
+  AGENT,
+  DEFAULT_STRATEGY,
+  STRATEGY_NAMES,
+  strategyName,
+  takesTools,
+  virtualModel,
+} from '../../ensemble/strategies/strategies';
 import { editDistance } from '../../lib/edit-distance';
 import { clampRounds, OPTION_NAMES } from './ensemble-options';
 import type { RunFields } from './run-fields';
@@ -28,13 +35,11 @@ const UNHEARD: Readonly<Record<string, unknown>> = {
  * Parts of a good request without effect, or what was done instead, in words for its sender. `heard` are the fields that
  * the endpoint acts on.
  */
-export function ignoredIn(body: object, heard: readonly string[], actsForEnsemble = false): string[] {
+export function ignoredIn(body: object, heard: readonly string[]): string[] {
   const fields = body as Fields;
   const found = notesOf(fields, (name) => (heard.includes(name) ? undefined : rootNote(name, fields[name], heard)));
   const options = fields['ai_ensemble'];
-  if (typeof options === 'object' && options !== null) {
-    found.push(...optionNotes(options as Fields), ...notesOfTools(options as Fields, actsForEnsemble));
-  }
+  if (typeof options === 'object' && options !== null) found.push(...optionNotes(options as Fields));
   return found.slice(0, IGNORED_MAX);
 }
 
@@ -57,19 +62,21 @@ export function ignoredInstructions({ model, messages, ai_ensemble: options }: R
   return [options.shareSystemPrompt ? `${further}, for the arbiter` : further];
 }
 
-/** Wishes without effect: those for more than the one call that a model with tools makes alone, and an effort nobody knows. */
-export function ignoredWishes(fields: RunFields & { readonly sent: object }, isAlone: boolean): string[] {
+/** Wishes without effect: those for several answers where tools are called, or for an agent where none are, and an effort nobody knows. */
+export function ignoredWishes(fields: RunFields & { readonly sent: object }, strategy: string): string[] {
   const { sent, toolFields, reasoning, reasoningEffort, ai_ensemble: options } = fields;
   const { reasoning_effort: effort = null } = sent as Fields;
   const wishes = {
     'reasoning.effort': options.includeReasoning === undefined && (reasoning?.effort ?? 'none') !== 'none',
     'ai_ensemble.includeReasoning': options.includeReasoning,
     'ai_ensemble.rounds': options.rounds > 1,
-    'ai_ensemble.strategy': options.strategy && !options.strategy.direct,
+    'ai_ensemble.strategy': options.strategy && (strategy === AGENT || !options.strategy.direct),
+    'ai_ensemble.mode': options.mode,
   };
-  const names = isAlone && !asksForNothing(toolFields?.tools, undefined) ? Object.entries(wishes) : [];
+  const names = takesTools(strategy) && !asksForNothing(toolFields?.tools, undefined) ? Object.entries(wishes) : [];
   return [
     ...names.flatMap(([name, isWished]) => (isWished ? [`${name}: no effect with tools`] : [])),
+    ...(options.agent && strategy !== AGENT ? ['ai_ensemble.agent: the request offers no tools to an ensemble'] : []),
     ...(effort === null || reasoningEffort ? [] : [`reasoning_effort ${shown(effort)}`]),
   ];
 }
@@ -99,16 +106,6 @@ function optionNotes(options: Fields): string[] {
       OPTION_NAMES.includes(name) ? undefined : unknownNote('ai_ensemble.', name, OPTION_NAMES),
     ),
   ];
-}
-
-/** Options that a request with tools has no use for, and the one that no other has. */
-function notesOfTools(options: Fields, actsForEnsemble: boolean): string[] {
-  const { agent, strategy, mode, rounds, iterations, includeReasoning } = options;
-  if (!actsForEnsemble) return agent == null ? [] : ['ai_ensemble.agent: the request offers no tools to an ensemble'];
-  const asked = { strategy, mode, rounds, iterations, includeReasoning: includeReasoning || undefined };
-  return notesOf(asked, (name) =>
-    asked[name as keyof typeof asked] === undefined ? undefined : `ai_ensemble.${name}: no effect with tools`,
-  );
 }
 
 function unknownNote(place: string, name: string, known: readonly string[]): string {

@@ -44,6 +44,11 @@ export function strategyNamed(name: unknown): Strategy {
 export const PASS_THROUGH = 'pass_through';
 export const AGENT = 'agent';
 
+/** True of a name under which tools are called. */
+export function takesTools(strategy: string): boolean {
+  return strategy === PASS_THROUGH || strategy === AGENT;
+}
+
 export function strategyName(strategy: Strategy): string {
   if (strategy === agent) return AGENT;
   const named = strategy.within ?? strategy;
