@@ -1,7 +1,8 @@
 import { systemClock } from '../../src/lib/clock';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
 import { type App, startApp } from '../support/app';
-import { event, type RecordedRequest, type Reply, sendEvents, startFakeUpstream } from '../support/fake-upstream';
+import { cachingUpstream, COMPLETION_TOKENS, type ProtocolName, type ReportedCall } from '../support/caching-upstream';
+import { startFakeUpstream } from '../support/fake-upstream';
 import type { WireCompletion } from '../support/wire';
 
 /**
@@ -11,7 +12,6 @@ import type { WireCompletion } from '../support/wire';
  */
 
 const TOOL_TURNS = 20;
-const COMPLETION_TOKENS = 7;
 
 interface Row {
   readonly model: string;
@@ -105,7 +105,10 @@ async function playedLoop(app: App, fields: object): Promise<WireCompletion[]> {
 }
 
 async function played({ model, protocol }: Pick<Row, 'model' | 'protocol'>, fields: object = {}) {
-  const { calls, reply } = cachingUpstream(protocol);
+  const { calls, reply } = cachingUpstream(protocol, (turn) => {
+    const calls = Array.from({ length: callsOf(turn) }, (_, call) => argsOf(turn, call));
+    return { text: calls.length > 0 ? 'I look.' : '{"done": true}', calls };
+  });
   const upstream = await startFakeUpstream(reply);
   const env = {
     ANTHROPIC_API_KEY: 'k',
@@ -189,161 +192,3 @@ it('Claude reads what is not said again, too: the form of the answer stands in t
     expect(marked).toBeGreaterThanOrEqual(0.95 * prompt);
   }
 });
-
-/** Usage that one call was reported; `prompt` is gross. */
-interface ReportedCall {
-  readonly request: RecordedRequest;
-  readonly prompt: number;
-  readonly read: number;
-  readonly written: number;
-  /** Tokens in the part that is kept. */
-  readonly marked: number;
-}
-
-type Reported = Omit<ReportedCall, 'request'>;
-type ProtocolName = 'anthropic' | 'openai' | 'google';
-
-function cachingUpstream(protocol: ProtocolName) {
-  const calls: ReportedCall[] = [];
-  const report = CACHES[protocol]();
-  const reply: Reply = (exchange) => {
-    const { request } = exchange;
-    const call = { request, ...report(request) };
-    const turn = calls.push(call) - 1;
-    return sendEvents(STREAMS[protocol](turn, call).map(event).join(''))(exchange);
-  };
-  return { calls, reply };
-}
-
-const tokensOf = (text: string): number => Math.ceil(text.length / 4);
-
-/** The caches of the providers, each by its own rule, for one model. */
-const CACHES: Readonly<Record<ProtocolName, () => (request: RecordedRequest) => Reported>> = {
-  anthropic: () => {
-    // Entries end at marks, four at the most; from each mark 20 blocks are looked through, backwards; 1,024 tokens.
-    const entries = new Set<string>();
-    return ({ body }) => {
-      const { tools, system, messages } = JSON.parse(body);
-      const blocks = [
-        ...tools,
-        ...[system].flat(),
-        ...messages.flatMap(({ role, content }: { role: string; content: object[] }) =>
-          [content].flat().map((block) => ({ role, ...(typeof block === 'string' ? { text: block } : block) })),
-        ),
-      ];
-      const marks = blocks.flatMap(({ cache_control: mark }, at) => (mark ? [at] : []));
-      if (marks.length > 4) throw new Error('more than four marks');
-      const upTo = (end: number) =>
-        JSON.stringify(blocks.slice(0, end + 1).map(({ cache_control: _, ...block }) => block));
-      const found = marks.flatMap((mark) =>
-        Array.from({ length: 20 }, (_, back) => upTo(Math.max(0, mark - back))).filter((text) => entries.has(text)),
-      );
-      const kept = marks.map(upTo).filter((text) => tokensOf(text) >= 1_024);
-      for (const text of kept) entries.add(text);
-      const read = Math.max(0, ...found.map(tokensOf));
-      const marked = Math.max(0, ...kept.map(tokensOf));
-      return { prompt: tokensOf(upTo(blocks.length - 1)), read, written: marked - read, marked };
-    };
-  },
-  openai: () => {
-    // What begins alike under one key, in steps of 128 tokens from 1,024 on; GPT-5.6 bills what it writes.
-    const seen: { readonly key: unknown; readonly text: string }[] = [];
-    return ({ body }) => {
-      const { model, messages, tools, prompt_cache_key: key } = JSON.parse(body);
-      const text = JSON.stringify([tools, ...messages]).slice(0, -1);
-      const steps = Math.floor(
-        commonTokens(
-          text,
-          seen.flatMap((each) => (each.key === key ? [each.text] : [])),
-        ) / 128,
-      );
-      seen.push({ key, text });
-      const read = steps * 128 < 1_024 ? 0 : steps * 128;
-      const prompt = tokensOf(text);
-      return { prompt, read, written: model === 'gpt-5.6' ? prompt - read : 0, marked: key ? prompt : 0 };
-    };
-  },
-  google: () => {
-    // What begins alike, from 4,096 tokens on.
-    const seen: string[] = [];
-    return ({ body }) => {
-      const { contents, tools, systemInstruction } = JSON.parse(body);
-      const text = JSON.stringify([systemInstruction, tools, ...contents]).slice(0, -1);
-      const common = commonTokens(text, seen);
-      seen.push(text);
-      return { prompt: tokensOf(text), read: common < 4_096 ? 0 : common, written: 0, marked: tokensOf(text) };
-    };
-  },
-};
-
-/** Tokens with which a text begins like one of others. */
-function commonTokens(text: string, others: readonly string[]): number {
-  const lengths = others.map((other) => {
-    let at = 0;
-    while (at < text.length && text.charCodeAt(at) === other.charCodeAt(at)) at += 1;
-    return at;
-  });
-  return Math.floor(Math.max(0, ...lengths) / 4);
-}
-
-const STREAMS: Readonly<Record<ProtocolName, (turn: number, call: Reported) => object[]>> = {
-  anthropic: (turn, { prompt, read, written }) => {
-    const input = { input_tokens: prompt - read - written, cache_read_input_tokens: read };
-    const usage = { ...input, cache_creation_input_tokens: written, output_tokens: COMPLETION_TOKENS };
-    const calls = Array.from({ length: callsOf(turn) }, (_, call) => [
-      {
-        type: 'content_block_start',
-        index: call + 1,
-        content_block: { type: 'tool_use', id: `toolu_${turn}_${call}`, name: 'read_file', input: {} },
-      },
-      {
-        type: 'content_block_delta',
-        index: call + 1,
-        delta: { type: 'input_json_delta', partial_json: JSON.stringify(argsOf(turn, call)) },
-      },
-    ]);
-    const text = { type: 'text_delta', text: calls.length > 0 ? 'I look.' : '{"done": true}' };
-    return [
-      { type: 'message_start', message: { usage } },
-      { type: 'content_block_delta', index: 0, delta: text },
-      ...calls.flat(),
-      { type: 'message_delta', delta: { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn' }, usage },
-      { type: 'message_stop' },
-    ];
-  },
-  openai: (turn, { prompt, read, written }) => {
-    const tool_calls = Array.from({ length: callsOf(turn) }, (_, index) => ({
-      index,
-      id: `call_${turn}_${index}`,
-      type: 'function',
-      function: { name: 'read_file', arguments: JSON.stringify(argsOf(turn, index)) },
-    }));
-    const isLast = tool_calls.length === 0;
-    const delta = isLast ? { content: 'Done.' } : { tool_calls };
-    const details = { cached_tokens: read, cache_write_tokens: written };
-    return [
-      { choices: [{ index: 0, delta, finish_reason: isLast ? 'stop' : 'tool_calls' }] },
-      {
-        choices: [],
-        usage: { prompt_tokens: prompt, completion_tokens: COMPLETION_TOKENS, prompt_tokens_details: details },
-      },
-    ];
-  },
-  google: (turn, { prompt, read }) => {
-    const calls = Array.from({ length: callsOf(turn) }, (_, call) => ({
-      functionCall: { name: 'read_file', args: argsOf(turn, call) },
-      ...(call === 0 && { thoughtSignature: `signed${turn}+/=` }),
-    }));
-    const parts = calls.length > 0 ? calls : [{ text: 'Done.' }];
-    return [
-      {
-        candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
-        usageMetadata: {
-          promptTokenCount: prompt,
-          candidatesTokenCount: COMPLETION_TOKENS,
-          ...(read > 0 && { cachedContentTokenCount: read }),
-        },
-      },
-    ];
-  },
-};
