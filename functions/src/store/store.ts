@@ -14,9 +14,9 @@ import type { IdempotencyStore } from '../ledger/idempotency';
 import type { AuditStore, LedgerStore } from '../ledger/ledger-store';
 import type { RequestLogStore } from '../ledger/request-log';
 import type { UsageStore } from '../ledger/usage-store';
-import type { TurnStore } from '../runs/turn-store';
 import type { PresetStore } from '../runs/preset-store';
 import type { RunStore } from '../runs/run-store';
+import type { TurnStore } from '../runs/turn-store';
 
 /** All times are milliseconds since the Unix epoch, all money is whole nano-USD. */
 export type Store = KeyStore &

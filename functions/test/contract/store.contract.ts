@@ -2,7 +2,6 @@ import type { Store } from '../../src/store/store';
 import { accessContract } from './access.contract';
 import { actContract } from './act.contract';
 import { admissionContract } from './admission.contract';
-import { turnContract } from './turn.contract';
 import { auditContract } from './audit.contract';
 import { budgetContract } from './budget.contract';
 import { grantContract } from './grant.contract';
@@ -15,6 +14,7 @@ import { routerKeyContract } from './router-key.contract';
 import { routerModelContract } from './router-model.contract';
 import { runContract } from './run.contract';
 import { settlementContract } from './settlement.contract';
+import { turnContract } from './turn.contract';
 import { usageContract } from './usage.contract';
 
 /** A store under test and what releases it together with its data. */

@@ -35,17 +35,23 @@ interface Message {
   readonly tool_call_id?: string;
 }
 
-const isArbiters = ({ request }: Pick<ReportedCall, 'request'>): boolean => /"(?:tools|functionDeclarations)":/.test(request.body);
+const isArbiters = ({ request }: Pick<ReportedCall, 'request'>): boolean =>
+  /"(?:tools|functionDeclarations)":/.test(request.body);
 
 /** The whole loop by one protocol: what was asked, and what it cost. */
 async function played(protocol: ProtocolName, asked: object) {
   let acted = 0;
   const ends = TURNS.map((_, turn) => TURNS.slice(0, turn + 1).reduce((sum, count) => sum + count));
   const { calls, reply } = cachingUpstream(protocol, (_, request) => {
-    if (!isArbiters({ request })) return { text: 'Do: read the parser first. Check: run its tests.', calls: [], tokens: ADVICE_TOKENS };
+    if (!isArbiters({ request }))
+      return { text: 'Do: read the parser first. Check: run its tests.', calls: [], tokens: ADVICE_TOKENS };
     acted += 1;
     const isEnd = ends.includes(acted);
-    return { text: isEnd ? 'Done.' : 'I look.', calls: isEnd ? [] : [{ path: `src/${acted}.ts` }], tokens: REPLY_TOKENS };
+    return {
+      text: isEnd ? 'Done.' : 'I look.',
+      calls: isEnd ? [] : [{ path: `src/${acted}.ts` }],
+      tokens: REPLY_TOKENS,
+    };
   });
   const upstream = await startFakeUpstream(reply);
   const env = {

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/lib/clock';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
 import { type App, startApp } from '../support/app';
-import { cachingUpstream, COMPLETION_TOKENS, type ProtocolName, type ReportedCall } from '../support/caching-upstream';
+import { COMPLETION_TOKENS, cachingUpstream, type ProtocolName, type ReportedCall } from '../support/caching-upstream';
 import { startFakeUpstream } from '../support/fake-upstream';
 import type { WireCompletion } from '../support/wire';
 

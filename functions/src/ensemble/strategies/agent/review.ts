@@ -47,7 +47,10 @@ export async function actReviewed(run: Run, promptDraft: PromptDraft): Promise<A
   return { ...actedOf(reply, reviews), ...(explanation !== '' && { explanation }) };
 }
 
-function actedOf({ text, toolCalls, reasoning, checks, asked }: AskedAnswer & { readonly asked: Question }, reviews: number): Acted {
+function actedOf(
+  { text, toolCalls, reasoning, checks, asked }: AskedAnswer & { readonly asked: Question },
+  reviews: number,
+): Acted {
   return { text, toolCalls, reasoning, checks, author: asked.seat.id, reviews };
 }
 
@@ -81,7 +84,10 @@ async function redo(
   { asked, text }: AskedAnswer & { readonly asked: Question },
   { objections, step }: { readonly objections: readonly Objection[]; readonly step: string },
 ): Promise<(AskedAnswer & { readonly asked: Question }) | undefined> {
-  const again = repairQuestion(asked, { callId: `answer.${step}`, prompt: redoPrompt(run, asked, { text, objections }) });
+  const again = repairQuestion(asked, {
+    callId: `answer.${step}`,
+    prompt: redoPrompt(run, asked, { text, objections }),
+  });
   const flaw = run.budget.admit([again], 'before');
   const result = flaw === undefined ? await askForAnswer(run, again, { rung: 0, rungs: 1 }) : undefined;
   if (result?.ok) return { ...result, asked };
