@@ -41,12 +41,15 @@ export class ModelFault extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Parts of the request that the provider refused by name. */
   readonly refuses: readonly RequestPart[];
+  /** Window of the model, where the provider named it. */
+  readonly contextTokens: number | undefined;
 
   constructor(kind: ModelFaultKind, options: ModelFaultOptions = {}) {
     super(`model call failed: ${kind}${options.address === undefined ? '' : ` (${options.address})`}`, options);
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.refuses = options.refuses ?? [];
+    this.contextTokens = options.contextTokens;
   }
 }
 
@@ -54,13 +57,24 @@ export class ModelFault extends Error {
 export interface ModelFaultOptions {
   readonly retryAfterSeconds?: number | undefined;
   readonly refuses?: readonly RequestPart[];
+  readonly contextTokens?: number | undefined;
   /** Address that was asked, for the log. */
   readonly address?: string;
   readonly cause?: unknown;
 }
 
-/** A failure as people read it: `rate_limited` → `rate limited`, with the limit where that was the cause and is known. */
-export function faultWords({ fault, outputTokens }: { fault: ModelFaultKind; outputTokens?: number }): string {
+/** A failure, with the limits that may be its cause, where they are known. */
+interface LimitedFailure {
+  readonly fault: ModelFaultKind;
+  readonly outputTokens?: number;
+  readonly contextTokens?: number;
+}
+
+/** A failure as people read it: `rate_limited` → `rate limited`, with its limit; agents look for the words of the window's. */
+export function faultWords({ fault, outputTokens, contextTokens }: LimitedFailure): string {
+  if (fault === 'context_length' && contextTokens !== undefined) {
+    return `context length: this model's maximum context length is ${contextTokens} tokens`;
+  }
   if (fault === 'output_limit_used_up' && outputTokens !== undefined) {
     return `output limit of ${outputTokens} tokens used up`;
   }

@@ -91,6 +91,13 @@ const FOR_GOOD: readonly Failure[] = [
     message: 'The model failed: gpt-4p (not found); GET /v1/models lists what this server serves',
   },
   {
+    rule: 'a prompt that is too long for a window that nobody knows',
+    request: { model: 'gpt-y' },
+    script: () => failing('context_length'),
+    message:
+      'The model failed: gpt-y (context length); please reduce the length of the messages (context_length_exceeded)',
+  },
+  {
     rule: 'an output limit used up by thoughts, which is named',
     request: { model: 'gpt-y' },
     script: () => ({ text: '', finishReason: 'length', usage: { promptTokens: 100, completionTokens: 8_192 } }),

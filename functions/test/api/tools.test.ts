@@ -1,3 +1,4 @@
+import { ModelFault } from '../../src/models/model-fault';
 import { errorBody } from '../support/api-errors';
 import { QUESTION, sharedApp } from '../support/app';
 import { readStream } from '../support/wire';
@@ -271,8 +272,10 @@ describe('POST /v1/chat/completions: tools', () => {
       called(CALL),
       returned('call_1', 'a berry'),
     ];
-    // Its window holds 32,000 tokens, 27,200 beside the reply.
-    const { calls } = await complete({ model: 'demo-ada', messages, tools: [LOOK_UP] });
+    // Its window holds 32,000 tokens, 27,200 beside the reply. With tools its agent shortens it, and nobody else.
+    const whole = await complete({ model: 'demo-ada', messages, tools: [LOOK_UP] });
+    expect([whole.calls[0]?.prompt.turns.length, whole.body.degraded]).toEqual([9, undefined]);
+    const { calls } = await complete({ model: 'demo-ada', messages });
     const turns = calls[0]?.prompt.turns ?? [];
     expect(turns.map(({ toolCalls, toolResults }) => toolCalls?.[0]?.id ?? toolResults?.[0]?.callId)).toEqual([
       undefined,
@@ -282,6 +285,22 @@ describe('POST /v1/chat/completions: tools', () => {
       'call_1',
     ]);
     expect(turns[0]?.text).toContain('5 earlier messages left out');
+  });
+
+  it.each([
+    ['as its provider says', 'gpt-y', 8_192, 8_192],
+    ['as the catalog says', 'demo-ada', undefined, 32_000],
+  ])('too long with them is said in words that agents look for, at once: %s', async (_, model, contextTokens, told) => {
+    app.models.play(() => ({ text: '', usage: null, fault: new ModelFault('context_length', { contextTokens }) }));
+    const messages = [...ASKED, { role: 'assistant', content: 'A berry.' }, ...ASKED];
+    const { status, body, calls } = await complete({ model, messages, tools: [LOOK_UP] });
+    const words = `context length: this model's maximum context length is ${told} tokens`;
+    const hint = 'please reduce the length of the messages (context_length_exceeded)';
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: errorBody(`The model failed: ${model} (${words}); ${hint}`),
+    });
+    expect(calls).toHaveLength(1);
   });
 
   it('responses know no tools', async () => {

@@ -37,7 +37,13 @@ export interface Question extends Asked {
 /** Writes a question, with the instructions its reader is to follow or judge by, for that model's window. */
 export function question<T extends Asked>(asked: T, promptDraft: PromptDraft): T & Question {
   const complete = withInstructions(asked, promptDraft);
-  return { ...asked, promptDraft: complete, ...renderPrompt(complete, asked.seat.model.contextTokens) };
+  const contextTokens = isAgents({ ...asked, promptDraft }) ? null : asked.seat.model.contextTokens;
+  return { ...asked, promptDraft: complete, ...renderPrompt(complete, contextTokens) };
+}
+
+/** True of a conversation with tools that one model goes on with: its agent shortens it, once it is told that it is too long. */
+export function isAgents({ plain, promptDraft }: Pick<Question, 'plain' | 'promptDraft'>): boolean {
+  return plain === true && promptDraft.tools !== undefined;
 }
 
 /** The same question for half the window its model seems to have; it refused the longer one. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock';
-import { firstEventMs, type ProviderId } from '../catalog';
+import { firstEventMs, type ModelRow, type ProviderId } from '../catalog';
 import type { FinishReason, ModelProvider, ProviderCall, RequestPart } from '../model';
 import { ModelFault } from '../model-fault';
 import { unmarked } from '../prompt-caches';
-import { type CallResult, failedCall, type GatewayCall } from './gateway-call';
+import { type CallResult, type FailedCall, failedCall, type GatewayCall } from './gateway-call';
 import { Reply } from './reply';
 import { watch } from './watchdog';
 
@@ -54,7 +54,20 @@ export async function askProvider(
   const isSilent = meter.characters === 0;
   // What a model thought before its time was up is paid for: to ask again would be to pay for it twice.
   const final = isSilent && watchdog.signal.aborted;
-  return { ...result, streamed: reply.hasStreamed, final, isUnpaid: isSilent && meter.usage === undefined };
+  return {
+    ...result,
+    ...windowOf(result, model),
+    streamed: reply.hasStreamed,
+    final,
+    isUnpaid: isSilent && meter.usage === undefined,
+  };
+}
+
+/** Window that a prompt was too long for: in the provider's words, else as the model's row has it. */
+function windowOf({ fault, cause }: FailedCall, { contextTokens: ofRow }: ModelRow): Pick<FailedCall, 'contextTokens'> {
+  const named = cause instanceof ModelFault ? cause.contextTokens : undefined;
+  const contextTokens = fault === 'context_length' ? (named ?? ofRow ?? undefined) : undefined;
+  return contextTokens === undefined ? {} : { contextTokens };
 }
 
 /** Result of the attempt. Our own timers name the fault they caused. */

@@ -138,6 +138,8 @@ export interface FailedCall {
   readonly retryAfterSeconds?: number;
   /** Tokens of an output limit that was used up, where they are known. */
   readonly outputTokens?: number;
+  /** Tokens that a model's window holds which found its prompt too long, where they are known. */
+  readonly contextTokens?: number;
 }
 
 /** A call that failed before any of its text was passed on. */

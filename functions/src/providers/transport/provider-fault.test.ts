@@ -14,6 +14,7 @@ interface Refusal {
   readonly kind: string;
   readonly refuses?: readonly string[];
   readonly retryAfterSeconds?: number;
+  readonly contextTokens?: number;
 }
 
 const RETRY = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
@@ -29,10 +30,13 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 it.each(REFUSALS)('the refusal $status of $server means $kind $refuses: $body', async (refusal) => {
-  const { status: statusCode, body, kind, refuses, retryAfterSeconds: seconds } = refusal;
+  const { status: statusCode, body, kind, refuses, retryAfterSeconds: seconds, contextTokens } = refusal;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = Object.assign(Readable.from([Buffer.from(text)]), { statusCode, headers: {} });
-  expect(await refusalOf(response)).toMatchObject({ kind, retryAfterSeconds: seconds, ...(refuses && { refuses }) });
+  expect(await refusalOf(response)).toMatchObject({
+    ...{ kind, retryAfterSeconds: seconds, contextTokens },
+    ...(refuses && { refuses }),
+  });
 });
 
 it.each<[report: object | string, kind: ModelFaultKind]>([

@@ -86,7 +86,9 @@ function kindOfReport(report: unknown): ModelFaultKind {
 
 function faultOf(kind: ModelFaultKind, report: unknown, more: ModelFaultOptions): ModelFault {
   const retryAfterSeconds = more.retryAfterSeconds ?? waitSecondsIn(report);
-  return new ModelFault(kind, { ...more, retryAfterSeconds, refuses: kind === 'bad_request' ? refusedIn(report) : [] });
+  const refuses = kind === 'bad_request' ? refusedIn(report) : [];
+  const contextTokens = kind === 'context_length' ? windowIn(report) : undefined;
+  return new ModelFault(kind, { ...more, retryAfterSeconds, refuses, contextTokens });
 }
 
 /** A day's name and what may follow: the date parser makes a date of nearly anything, `-3` for one. */
@@ -205,6 +207,16 @@ export function refusedIn(report: unknown): RequestPart[] {
 export function waitSecondsIn(report: unknown): number | undefined {
   const seconds = /"retryDelay":"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(wordsOf(report))?.[1];
   return seconds === undefined ? undefined : Number(seconds);
+}
+
+/** Words before the number of tokens that a window holds. */
+const WINDOW =
+  /(?:(?:context|prompt|model) length (?:is|of)|size \(|allowed \(|"n_ctx":|token limit:|limit of|limit is|less than|should be \[1,|must be <=|model with|tokens >) ?(\d{3,8})\b/i;
+
+/** Window of a model that a refusal for the length of the prompt names, in tokens. */
+function windowIn(report: unknown): number | undefined {
+  const tokens = WINDOW.exec(wordsOf(report))?.[1];
+  return tokens === undefined ? undefined : Number(tokens);
 }
 
 /** The words of a report in all its depth, but for the input that it repeats. */

@@ -1,4 +1,4 @@
-import { faultWords } from '../../../models/model-fault';
+import { faultWords, type ModelFaultKind } from '../../../models/model-fault';
 import { MODELS_LISTED } from '../../../models/model-policy';
 import { candidatesOf, withFollowUps } from '../../arbiter/ending';
 import { arbiterPrompt } from '../../arbiter/prompts';
@@ -18,6 +18,12 @@ export const passThrough: Strategy = {
   calls: () => ({ waves: [], material: 0 }),
   firstWave: (opening) => [directQuestion(opening)],
   play: answerDirectly,
+};
+
+/** Hints for who asked; agents shorten a conversation where they find these words. */
+const REMEDY: Partial<Readonly<Record<ModelFaultKind, string>>> = {
+  not_found: MODELS_LISTED,
+  context_length: 'please reduce the length of the messages (context_length_exceeded)',
 };
 
 /** True where one model alone does as well as the strategy asked for. */
@@ -70,7 +76,8 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
     if (!result.ok) {
       const what = result.streamed ? 'The answer was cut off' : 'The model failed';
       const text = `${what}: ${seat.model.id} (${faultWords(result)})`;
-      const publicText = result.fault === 'not_found' ? `${text}; ${MODELS_LISTED}` : text;
+      const remedy = REMEDY[result.fault];
+      const publicText = remedy === undefined ? text : `${text}; ${remedy}`;
       throw limitFault(publicText, result) ?? runFault(publicText, [result], result.cause);
     }
     const { text, toolCalls, reasoning, checks } = result;
