@@ -25,7 +25,9 @@ export interface WaveRule {
   begin(clock: Clock, models: readonly ModelRow[], paces: ModelPaces): WaveWatch;
 }
 
-type WaveWatch = Pick<Stragglers, 'finished' | 'signal' | 'stop'>;
+interface WaveWatch extends Pick<Stragglers, 'signal' | 'stop'> {
+  finished(call: number, answered: boolean): void;
+}
 
 /** The share of a run's time that its drafts get, where it has one round and an explanation. */
 const WAVE_MS = 360_000;

@@ -1,7 +1,9 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import { fakeClock } from '../support/fake-clock';
-import { type Play, playRun, requestId } from '../support/played-run';
-import { PLAIN } from '../support/scripted-models';
+import { type Play, playRun, requestId, requestOf } from '../support/played-run';
+import { readTrace } from '../support/read-trace';
+import { PLAIN, type Script } from '../support/scripted-models';
+import { playTraced } from './trace/traced-run';
 
 /** Of three participants two give the same answer after two seconds; the third has something to say after ten. */
 
@@ -9,14 +11,18 @@ const MODELS = ['gpt-4o', 'gpt-4.1', 'gpt-4o-mini'];
 const SLOW = 'gpt-4o-mini';
 const NOT_WAITED_FOR = 'GPT-4o mini was not waited for: most have given the same answer';
 
-async function play(strategy: StrategyName, draft: (model: string) => string, asked: Partial<Play> = {}) {
-  const clock = fakeClock();
-  const setup = { id: requestId(strategy), strategy, models: MODELS, rounds: 1, explain: false, clock };
-  const script: Play['script'] = (call) => ({
+const scriptOf =
+  (draft: (model: string) => string): Script =>
+  (call) => ({
     ...PLAIN(call),
     ...(call.purpose === 'draft' && { text: draft(call.providerModel) }),
     delayMs: call.providerModel === SLOW ? 10_000 : 2_000,
   });
+
+async function play(strategy: StrategyName, draft: (model: string) => string, asked: Partial<Play> = {}) {
+  const clock = fakeClock();
+  const setup = { id: requestId(strategy), strategy, models: MODELS, rounds: 1, explain: false, clock };
+  const script = scriptOf(draft);
   const startedMs = clock.monotonicMs();
   const run = await clock.settle(playRun({ ...setup, script, ...asked }), 600_000);
   const isHeard = run.candidates.some(({ modelId }) => modelId === SLOW);
@@ -67,6 +73,18 @@ describe.each(BY_ANSWERS)('%s', (strategy) => {
   ])('it is waited for %s', async (_, draft, asked) => {
     expect(await play(strategy, draft, asked)).toMatchObject({ ok: true, isHeard: true, degraded: [] });
   });
+});
+
+it('its trace says why it was cut, and the ledger has its call', async () => {
+  const { events, rows } = await playTraced({
+    request: requestOf({ strategy: 'chain_of_thought', models: MODELS, rounds: 1 }),
+    script: scriptOf(SAME),
+    live: true,
+  });
+  const { calls, flaws } = readTrace(events);
+  expect(flaws).toEqual([]);
+  expect(calls.get('r1.p3')).toMatchObject({ state: 'cut', reason: 'most have given the same answer' });
+  expect(rows.find(({ callId }) => callId === 'r1.p3')).toMatchObject({ outcome: 'aborted' });
 });
 
 it.each(STRATEGY_NAMES.filter((name) => !BY_ANSWERS.includes(name)))('%s waits for all texts', async (strategy) => {

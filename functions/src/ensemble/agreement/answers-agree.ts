@@ -6,11 +6,14 @@ import { firstPlaces } from '../form/agreement-by-place';
 import { type AnswerForm, areTooLong, jsonIn } from '../form/answer-form';
 import { type Agreement, pairShare } from './agreement';
 
+/** A text of a participant, which may be cut off. */
+export interface GivenText {
+  readonly text: string;
+  readonly isCut?: boolean;
+}
+
 /** Agreement of texts by their JSON or final answers; undefined for prose, unless all are the same. */
-export function textsAgree(
-  items: readonly { readonly text: string; readonly isCut?: boolean }[],
-  form: AnswerForm | undefined,
-): Agreement | undefined {
+export function textsAgree(items: readonly GivenText[], form: AnswerForm | undefined): Agreement | undefined {
   const texts = items.filter(({ isCut }) => !isCut).map(({ text }) => text);
   if (texts.length < 2 || areTooLong(texts)) return undefined;
   if (form) return jsonValuesAgree(texts);
@@ -26,12 +29,29 @@ export function textsAgree(
 export function answersAgree(answers: readonly (string | undefined)[]): Agreement | undefined {
   const given = answers.filter((answer) => answer !== undefined);
   if (given.length < 2) return undefined;
-  const sizes = [...Map.groupBy(given, (answer) => answer).values()].map(({ length }) => length).sort((a, b) => b - a);
+  const sizes = groupSizes(given);
   return {
     share: toFourDecimals(pairShare(sizes, answers.length)),
     measuredOn: 'final_answers',
     words: groupWords(sizes, given.length) + missingWords(answers.length - given.length),
   };
+}
+
+/** True if the answer that most texts give stays that whatever so many more say; one that cannot be compared may say any. */
+export function majorityStays(items: readonly GivenText[], form: AnswerForm | undefined, more: number): boolean {
+  if (areTooLong(items.map(({ text }) => text))) return false;
+  const answers = items.flatMap(({ text, isCut }) => (isCut ? [] : (answerIn(text, form) ?? [])));
+  const [most = 0, second = 0] = groupSizes(answers);
+  return most > second + (items.length - answers.length) + more;
+}
+
+function answerIn(text: string, form: AnswerForm | undefined): string | undefined {
+  const json = form && jsonIn(text);
+  return form ? json && canonicalJson(json.value) : comparableAnswer(text);
+}
+
+function groupSizes(answers: readonly string[]): number[] {
+  return [...Map.groupBy(answers, (answer) => answer).values()].map(({ length }) => length).sort((a, b) => b - a);
 }
 
 function groupWords(sizes: readonly number[], count: number): string {

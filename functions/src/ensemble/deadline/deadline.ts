@@ -42,11 +42,12 @@ interface PlannedWave {
 
 /** The time budget of one run, counted from the request's start. */
 export class Deadline {
+  /** Milliseconds of the slowest call of a wave that has answered so far; 0 while none has. */
+  slowestMs = 0;
   readonly #clock: Clock;
   readonly #endsAtMs: number;
   readonly #schedule: Schedule;
   #wavesLeft: number;
-  #slowestMs = 0;
 
   /** Its end is fixed now: clocks that are set later change nothing. */
   constructor(clock: Clock, startedAtMs: number, schedule: Schedule) {
@@ -59,16 +60,6 @@ export class Deadline {
   /** Milliseconds until the hard stop, never negative. */
   remainingMs(): number {
     return Math.max(0, this.#endsAtMs - this.#clock.monotonicMs());
-  }
-
-  /** Milliseconds of the slowest call of a wave that has answered so far; 0 while none has. */
-  get slowestMs(): number {
-    return this.#slowestMs;
-  }
-
-  /** Notes the slowest call of a wave that has answered. */
-  answeredAfter(slowestMs: number): void {
-    this.#slowestMs = Math.max(this.#slowestMs, slowestMs);
   }
 
   /** The budget of the wave that starts now: an equal share of what is spare, but no less than its minimum. */

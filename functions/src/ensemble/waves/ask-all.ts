@@ -3,10 +3,10 @@ import type { AnsweredCall, FailedCall } from '../../models/gateway/gateway-call
 import type { CallPurpose } from '../../models/model';
 import { cutNote, faultWords } from '../../models/model-fault';
 import { allOrStop } from '../../runs/run-context';
+import { type GivenText, majorityStays } from '../agreement/answers-agree';
 import { LONE_CALL, leewayOf, patienceMs } from '../deadline/answer-times';
 import { noteDegraded, type Run } from '../run';
 import { type CallOptions, callModel, leaveOut, queued, STEP } from './call-model';
-import { type GivenText, Majority } from './majority';
 import { announcedCall, type Question } from './question';
 import { SETTLED, Stragglers, usualQuorum } from './stragglers';
 
@@ -18,8 +18,8 @@ export interface WaveOptions {
   readonly patient?: boolean;
   /** So many answers are enough to give up on those who lag, unless the caller has said how many. Default: two thirds. */
   readonly quorum?: number;
-  /** Set where of a text its final answer counts: who cannot change which one most have given, with these, is not waited for. */
-  readonly majorityWith?: readonly GivenText[];
+  /** True where of a text its final answer counts: who cannot change which one most have given is not waited for. */
+  readonly answersCount?: boolean | undefined;
   /** So many texts of the kind are there already, as if these calls had begun with theirs. Default: none. */
   readonly inHand?: number;
   readonly listener?: WaveListener;
@@ -42,9 +42,11 @@ export async function askAll(
   questions: readonly Question[],
   options: WaveOptions = {},
 ): Promise<(WaveReply | undefined)[]> {
-  const { deadline, budget } = run;
+  const { deadline, budget, paces } = run;
   const spareMs = deadline.spareMs();
-  const waveMs = Math.min(budget.waveMs(), deadline.nextWaveMs(plannedWave(run, questions, options)));
+  const longestMs = Math.max(0, ...questions.map(({ seat }) => patienceMs(paces, seat.model)));
+  const planned = { needed: options.needed === true, patienceMs: longestMs };
+  const waveMs = Math.min(budget.waveMs(), deadline.nextWaveMs(planned));
   if (run.signal.aborted) return questions.map(() => undefined);
   const flaw = budget.admit(questions);
   for (const question of questions) queued(run, question);
@@ -56,7 +58,7 @@ export async function askAll(
     stragglers,
     signal: anySignal(run.signal, stragglers.signal),
     budgetMs: options.patient ? spareMs : waveMs,
-    majority: majorityOf(run, options),
+    compared: comparedIn(run, questions, options),
     listener: options.listener,
     calls: questions.length,
     answered: 0,
@@ -64,12 +66,8 @@ export async function askAll(
   const asked = questions.map((question, place) => ask(wave, question, place));
   return allOrStop(asked, stragglers.cut).finally(() => {
     stragglers.stop();
-    deadline.answeredAfter(stragglers.slowestMs);
+    deadline.slowestMs = Math.max(deadline.slowestMs, stragglers.slowestMs);
   });
-}
-
-function plannedWave({ paces }: Run, questions: readonly Question[], { needed = false }: WaveOptions) {
-  return { needed, patienceMs: Math.max(0, ...questions.map(({ seat }) => patienceMs(paces, seat.model))) };
 }
 
 /** A wave as it is watched: texts of earlier waves stand for the others that one call alone has not. */
@@ -97,11 +95,12 @@ function restOfWave({ request, deadline, paces }: Run, questions: readonly Quest
   };
 }
 
-/** A caller who says who is waited for has those waited for. */
-function majorityOf({ request }: Run, { majorityWith }: WaveOptions): Majority | undefined {
+/** Texts whose final answers count, those in hand first; undefined where others do, or the caller says who is waited for. */
+function comparedIn(run: Run, questions: readonly Question[], { answersCount }: WaveOptions): GivenText[] | undefined {
+  const { headStart = [], request } = run;
   const { quorum, graceMs } = request.stragglers ?? {};
-  if (majorityWith === undefined || quorum !== undefined || graceMs !== undefined) return undefined;
-  return new Majority(request.answerForm, majorityWith);
+  if (!answersCount || quorum !== undefined || graceMs !== undefined) return undefined;
+  return questions.every(({ ownAnswer }) => ownAnswer) ? headStart.filter(({ text }) => text !== '') : [];
 }
 
 /** A wave under way. */
@@ -110,7 +109,7 @@ interface Wave {
   readonly stragglers: Stragglers;
   readonly signal: AbortSignal;
   readonly budgetMs: number;
-  readonly majority: Majority | undefined;
+  readonly compared: GivenText[] | undefined;
   readonly listener: WaveListener | undefined;
   readonly calls: number;
   answered: number;
@@ -118,17 +117,17 @@ interface Wave {
 
 /** Asks one question of a wave, the one at this place. */
 async function ask(wave: Wave, question: Question, place: number): Promise<WaveReply | undefined> {
-  const { run, stragglers, signal, budgetMs, majority, listener } = wave;
+  const { run, stragglers, signal, budgetMs, compared, listener } = wave;
   const onWait = (isWaiting: boolean): void => stragglers.waits(place, isWaiting);
   const options = { budgetMs, signal, onWait, ...listener?.optionsOf(question, signal) };
   const result = await callModel(run, question, options);
-  stragglers.finished(place, result.ok);
+  const open = stragglers.finished(place, result.ok);
   const reply = result.ok ? heard(wave, question, result) : noteMissing(wave, question, result, options.signal);
   if (reply) {
-    majority?.add(reply);
+    compared?.push(reply);
     listener?.heard(question, reply);
   }
-  if (majority?.staysAfter(stragglers.openCalls)) stragglers.settle();
+  if (compared && majorityStays(compared, run.request.answerForm, open)) stragglers.settle();
   return reply;
 }
 

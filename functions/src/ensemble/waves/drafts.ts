@@ -42,10 +42,8 @@ export async function draft(
   const names = open.map(({ seat }) => seat.label).join(', ');
   const step = `Round 1 of ${request.rounds}${team === undefined ? '' : `, ${team}`}`;
   sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
-  const { majorityWith } = wave;
-  const all = { ...wave, ...(majorityWith && { majorityWith: [...majorityWith, ...drafted] }) };
-  const rest = { ...all, needed: false, patient: false, inHand: drafted.length };
-  const replies = await askAll(run, open, drafted.length > 0 ? rest : all);
+  const rest = { ...wave, needed: false, patient: false, inHand: drafted.length };
+  const replies = await askAll(run, open, drafted.length > 0 ? rest : wave);
   const asked = open.flatMap(({ seat }, index) => {
     const reply = replies[index];
     return reply ? [{ seat, ...reply, failures: 0 }] : [];
@@ -68,22 +66,15 @@ function whole(given: HeadStart | undefined): HeadStart[] {
   return given && given.text !== '' ? [given] : [];
 }
 
-interface DraftAllOptions extends Pick<WaveOptions, 'quorum'> {
-  /** Set where only the final answers of these texts count (`WaveOptions.majorityWith`). */
-  readonly answersCount?: boolean | undefined;
-}
-
 /** Lets all participants draft; throws `models_failed` when none does, `NothingPaid` when none may. */
 export async function draftAll(
   run: Run,
   questions: readonly Question[],
-  { quorum, answersCount }: DraftAllOptions = {},
+  options: Pick<WaveOptions, 'quorum' | 'answersCount'> = {},
 ): Promise<Contributor[]> {
-  const others = outsiders(run, questions);
-  const majority = answersCount && { majorityWith: others };
-  const wave = { needed: true, patient: true, ...(quorum !== undefined && { quorum }), ...majority };
+  const wave = { needed: true, patient: true, ...options };
   const drafted = questions.length === 0 ? [] : await draft(run, questions, wave);
-  const contributors = [...drafted, ...others];
+  const contributors = [...drafted, ...outsiders(run, questions)];
   if (contributors.length > 0) return contributors;
   throw run.budget.refusal === undefined ? nobodyAnswered(run) : new NothingPaid(run.budget.refusal);
 }

@@ -26,6 +26,8 @@ export function usualQuorum(calls: number): number {
 
 /** Gives up slow calls of a wave once a quorum has answered: after their leeway, or the caller's grace. */
 export class Stragglers {
+  /** Time of the slowest call that has answered, without what it waited for its turn. */
+  slowestMs: number;
   readonly #clock: Clock;
   readonly #wave: WatchedWave;
   readonly #startedMs: number;
@@ -36,7 +38,6 @@ export class Stragglers {
   /** Calls that may answer or have. */
   #able: number;
   #answered = 0;
-  #slowestMs: number;
   #quorumAtMs: number | undefined;
   #settledAtMs: number | undefined;
   #isOverdue = false;
@@ -48,7 +49,7 @@ export class Stragglers {
     this.#startedMs = clock.monotonicMs();
     this.#open = new Map(wave.leeways.entries());
     this.#able = wave.leeways.length;
-    this.#slowestMs = wave.slowestMs;
+    this.slowestMs = wave.slowestMs;
     this.#cancel = clock.after(wave.waveMs, () => {
       this.#isOverdue = true;
       if (!wave.patient || this.#answered > 0) this.cut();
@@ -61,36 +62,22 @@ export class Stragglers {
     return this.#given.signal;
   }
 
-  /** Number of calls that are not over. */
-  get openCalls(): number {
-    return this.#open.size;
-  }
-
-  /** True once the calls still open can change nothing. */
-  get isSettled(): boolean {
-    return this.#settledAtMs !== undefined;
-  }
-
-  /** Time of the slowest call that has answered, without what it waited for its turn. */
-  get slowestMs(): number {
-    return this.#slowestMs;
-  }
-
   /** The call of this place waits for its turn, for which it is not given up, or does so no longer. */
   waits(call: number, isWaiting: boolean): void {
     this.#turnsAtMs.set(call, isWaiting ? Infinity : this.#elapsedMs());
     this.#schedule();
   }
 
-  /** The call of this place in the wave is over. */
-  finished(call: number, answered: boolean): void {
+  /** The call of this place in the wave is over; returns how many are not. */
+  finished(call: number, answered: boolean): number {
     this.#open.delete(call);
     if (answered) {
       this.#answered += 1;
-      this.#slowestMs = Math.max(this.#slowestMs, this.#elapsedMs() - this.#turnAtMs(call));
+      this.slowestMs = Math.max(this.slowestMs, this.#elapsedMs() - this.#turnAtMs(call));
     } else this.#able -= 1;
     if (this.#isOverdue && answered) this.cut();
     this.#schedule();
+    return this.#open.size;
   }
 
   /** The calls still open can change nothing: they are given up in a moment. */
@@ -100,7 +87,7 @@ export class Stragglers {
   }
 
   /** Gives up on all that are still open, at once. */
-  readonly cut = (): void => this.#given.abort(this.isSettled ? SETTLED : undefined);
+  readonly cut = (): void => this.#given.abort(this.#settledAtMs === undefined ? undefined : SETTLED);
 
   stop(): void {
     this.#cancel();
@@ -114,26 +101,22 @@ export class Stragglers {
     return this.#turnsAtMs.get(call) ?? 0;
   }
 
-  /** Answers that are enough, of those that may still be had. */
-  #quorum(): number {
-    const { quorum = usualQuorum(this.#able) } = this.#wave;
-    return Math.min(this.#able, quorum);
-  }
-
   #schedule(): void {
-    if (this.#answered >= this.#quorum()) this.#quorumAtMs ??= this.#elapsedMs();
-    if (this.#quorumAtMs === undefined && !this.isSettled) return;
+    // Who has failed is none to wait for.
+    const { quorum = usualQuorum(this.#able), waveMs } = this.#wave;
+    if (this.#answered >= Math.min(this.#able, quorum)) this.#quorumAtMs ??= this.#elapsedMs();
+    if (this.#quorumAtMs === undefined && this.#settledAtMs === undefined) return;
     this.#cancel();
     if (this.#open.size === 0) return;
-    const endsAtMs = [this.#wave.waveMs, this.#cutAtMs(), (this.#settledAtMs ?? Infinity) + SETTLED_GRACE_MS];
-    this.#cancel = this.#clock.after(Math.max(0, Math.min(...endsAtMs) - this.#elapsedMs()), this.cut);
+    const endsAtMs = Math.min(waveMs, this.#cutAtMs(), (this.#settledAtMs ?? Infinity) + SETTLED_GRACE_MS);
+    this.#cancel = this.#clock.after(Math.max(0, endsAtMs - this.#elapsedMs()), this.cut);
   }
 
   #cutAtMs(): number {
     const { graceMs } = this.#wave;
     if (this.#quorumAtMs === undefined) return Infinity;
     if (graceMs !== undefined) return this.#quorumAtMs + graceMs;
-    const ends = [...this.#open].map(([call, leeway]) => this.#turnAtMs(call) + leewayMs(leeway, this.#slowestMs));
+    const ends = [...this.#open].map(([call, leeway]) => this.#turnAtMs(call) + leewayMs(leeway, this.slowestMs));
     return Math.max(...ends);
   }
 }

@@ -9,7 +9,7 @@ import { ResponseRequest } from '../../../src/api/v1/responses';
 import { eventsReply } from '../../../src/api/v1/run-events';
 import { parseRange } from '../../../src/api/v1/usage';
 import { printable, printableJson } from '../../../src/cli/output';
-import { comparableAnswer, textsAgree } from '../../../src/ensemble/agreement/answers-agree';
+import { comparableAnswer, majorityStays, textsAgree } from '../../../src/ensemble/agreement/answers-agree';
 import { parseFollowUps } from '../../../src/ensemble/arbiter/ending';
 import { withNames } from '../../../src/ensemble/arbiter/explanation';
 import { checksRepairPrompt, formRepairPrompt } from '../../../src/ensemble/arbiter/prompts';
@@ -185,6 +185,7 @@ readsInLinearTime({
   'comparableAnswer, its line': (text) => comparableAnswer(`ANSWER: ${text}`),
   asksForFinalAnswer: (text) => asksForFinalAnswer({ message: text, systemPrompt: text }),
   textsAgree: (text) => textsAgree([{ text }, { text: `${text} ` }], undefined),
+  majorityStays: (text) => majorityStays([{ text }, { text: `${text} ` }], { name: 'any' }, 1),
   statedAnswer: (text) => statedAnswer(text.split('\n')),
   withNames: (text) => withNames(text, LABELS),
   parseChain: (text) => parseChain(text, 'A chain'),
