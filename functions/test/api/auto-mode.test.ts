@@ -198,14 +198,25 @@ describe('a run on demand', () => {
     expect(raw).not.toContain('too slow');
   });
 
-  it('a draft that is being read is not given up, however quick the other was', async () => {
+  it('prose that needs no panel ends a reply in one piece, too, without the other', async () => {
+    app.models.play((call) => ({ ...says(`${NO}${PROSE}`)(call), delayMs: call.providerModel === BLAISE ? 1e6 : 0 }));
+    const { body } = await app.complete({ ai_ensemble: { mode: 'auto', models: WITH_ARBITER } });
+    expect(body.choices[0].message.content).toBe(PROSE);
+  });
+
+  /** The content of a stream of whose first draft one piece comes after a second, the rest much later; the other is there. */
+  const slowly = async (pieces: readonly [string, string], second: string, laterSeconds: number): Promise<string> => {
     const clock = fakeClock();
     const provider: ModelProvider = {
-      run: async ({ prompt, signal }, listener) => {
-        const isFirst = prompt.turns.at(-1)?.text.includes('"PANEL: no"');
-        await listener.text(isFirst ? `${NO}It depends on ` : OTHER_PROSE);
-        if (isFirst) await sleep(clock, 40_000, signal);
-        if (isFirst) await listener.text('who asks.');
+      run: async ({ prompt, signal, purpose }, listener) => {
+        if (!prompt.turns.at(-1)?.text.includes('"PANEL: no"')) {
+          await listener.text(purpose === 'draft' ? second : 'The panel.');
+          return 'stop';
+        }
+        await sleep(clock, 1_000, signal);
+        await listener.text(pieces[0]);
+        await sleep(clock, laterSeconds * 1_000, signal);
+        await listener.text(pieces[1]);
         return 'stop';
       },
     };
@@ -219,7 +230,15 @@ describe('a run on demand', () => {
       await clock.advance(1_000);
       return content !== undefined;
     });
-    expect(content).toBe(PROSE);
+    return content ?? '';
+  };
+
+  it('a draft that is being read is not given up, however quick the other was', async () => {
+    expect(await slowly([`${NO}It depends on `, 'who asks.'], OTHER_PROSE, 60)).toBe(PROSE);
+  });
+
+  it('a draft that may yet state something else than the other is not read before it is whole', async () => {
+    expect(await slowly([`${NO}It is worked out like this.`, '\nAnswer: 42'], 'Answer: 43', 40)).toBe('The panel.');
   });
 
   it('a draft that breaks off while it is read is an error, and nobody else is asked', async () => {

@@ -46,8 +46,16 @@ it.each<Row>([
     rule: 'the first never answers',
     seconds: { 'ash-1': NEVER },
     drafts: ['ash-1', 'birch-1', 'cedar-1'],
-    lasts: 18,
+    lasts: 48,
     degraded: [slow('ash-1')],
+  },
+  {
+    rule: 'the first is slow',
+    seconds: { 'ash-1': 40 },
+    drafts: ['ash-1', 'birch-1'],
+    lasts: 40,
+    degraded: [],
+    same: true,
   },
   {
     rule: 'the third never answers',

@@ -4,7 +4,7 @@ import type { CallPurpose } from '../../models/model';
 import { cutNote, faultWords } from '../../models/model-fault';
 import { allOrStop } from '../../runs/run-context';
 import { type GivenText, majorityStays } from '../agreement/answers-agree';
-import { LONE_CALL, leewayOf, patienceMs } from '../deadline/answer-times';
+import { type Leeway, LONE_CALL, leewayOf, patienceMs } from '../deadline/answer-times';
 import { noteDegraded, type Run } from '../run';
 import { type CallOptions, callModel, leaveOut, queued, STEP } from './call-model';
 import { announcedCall, type Question } from './question';
@@ -29,6 +29,8 @@ export interface WaveOptions {
 export interface WaveListener {
   /** Options of a call beside those of its wave, whose signal gives it up. */
   optionsOf(question: Question, signal: AbortSignal): Partial<CallOptions>;
+  /** Leeway of a call that is to have another than its model's. */
+  leewayOf(question: Question): Leeway | undefined;
   /** Told of each reply as soon as it is whole. */
   heard(question: Question, reply: WaveReply): void;
 }
@@ -78,8 +80,8 @@ function watchedWave(run: Run, questions: readonly Question[], options: WaveOpti
   const { quorum = options.quorum, graceMs } = request.stragglers ?? {};
   const isLone = questions.length === 1 && !needed && !patient && quorum === undefined && graceMs === undefined;
   const slowestMs = isLone ? deadline.slowestMs : 0;
-  const usual = slowestMs > 0 ? LONE_CALL : undefined;
-  const leeways = questions.map(({ seat }) => leewayOf(paces, seat.model, usual));
+  const usualFor = slowestMs > 0 ? () => LONE_CALL : options.listener?.leewayOf;
+  const leeways = questions.map((question) => leewayOf(paces, question.seat.model, usualFor?.(question)));
   return { patient, graceMs, slowestMs, leeways, quorum: slowestMs > 0 ? 0 : quorum };
 }
 

@@ -1,4 +1,5 @@
 import { anySignal } from '../../../lib/any-signal';
+import { type Leeway, LONE_CALL } from '../../deadline/answer-times';
 import type { EnsembleRequest, HeadStart, Run } from '../../run';
 import { askAll, type WaveListener, type WaveReply } from '../../waves/ask-all';
 import type { CallOptions } from '../../waves/call-model';
@@ -72,6 +73,11 @@ class DraftReader implements WaveListener {
     const mayBeRead = sink.live && !isHeld(request) && !asksForFinalAnswer(request);
     const listening = mayBeRead && { onText: this.#show };
     return { sampling, ...(reasoningEffort && { reasoningEffort }), signal: own.signal, ...listening };
+  }
+
+  /** A draft that may be the answer is not given up because another model is quicker. */
+  leewayOf({ callId }: Question): Leeway | undefined {
+    return callId === FIRST ? LONE_CALL : undefined;
   }
 
   heard({ callId }: Question, reply: WaveReply): void {
