@@ -40,8 +40,7 @@ export class Stragglers {
   #answered = 0;
   #quorumAtMs: number | undefined;
   #settledAtMs: number | undefined;
-  #isOverdue = false;
-  #cancel: () => void;
+  #cancel: () => void = () => undefined;
 
   constructor(clock: Clock, wave: WatchedWave) {
     this.#clock = clock;
@@ -50,10 +49,6 @@ export class Stragglers {
     this.#open = new Map(wave.leeways.entries());
     this.#able = wave.leeways.length;
     this.slowestMs = wave.slowestMs;
-    this.#cancel = clock.after(wave.waveMs, () => {
-      this.#isOverdue = true;
-      if (!wave.patient || this.#answered > 0) this.cut();
-    });
     this.#schedule();
   }
 
@@ -75,7 +70,6 @@ export class Stragglers {
       this.#answered += 1;
       this.slowestMs = Math.max(this.slowestMs, this.#elapsedMs() - this.#turnAtMs(call));
     } else this.#able -= 1;
-    if (this.#isOverdue && answered) this.cut();
     this.#schedule();
     return this.#open.size;
   }
@@ -103,12 +97,12 @@ export class Stragglers {
 
   #schedule(): void {
     // Who has failed is none to wait for.
-    const { quorum = usualQuorum(this.#able), waveMs } = this.#wave;
+    const { quorum = usualQuorum(this.#able), patient, waveMs } = this.#wave;
     if (this.#answered >= Math.min(this.#able, quorum)) this.#quorumAtMs ??= this.#elapsedMs();
-    if (this.#quorumAtMs === undefined && this.#settledAtMs === undefined) return;
     this.#cancel();
-    if (this.#open.size === 0) return;
-    const endsAtMs = Math.min(waveMs, this.#cutAtMs(), (this.#settledAtMs ?? Infinity) + SETTLED_GRACE_MS);
+    const waveEndsAtMs = patient && this.#answered === 0 ? Infinity : waveMs;
+    const endsAtMs = Math.min(waveEndsAtMs, this.#cutAtMs(), (this.#settledAtMs ?? Infinity) + SETTLED_GRACE_MS);
+    if (this.#open.size === 0 || endsAtMs === Infinity) return;
     this.#cancel = this.#clock.after(Math.max(0, endsAtMs - this.#elapsedMs()), this.cut);
   }
 
