@@ -152,13 +152,7 @@ const wordFrom = ({ providerModel }: ModelRow): ProviderCall => ({
 });
 const ignore = (): undefined => undefined;
 const NOTHING = {
-  text: ignore,
-  toolCall: ignore,
-  pending: ignore,
-  usage: ignore,
-  web: ignore,
-  alive: ignore,
-  thought: ignore,
+  ...{ text: ignore, toolCall: ignore, pending: ignore, usage: ignore, web: ignore, alive: ignore, thought: ignore },
 };
 
 function faultOf(error: unknown): ModelFaultKind {

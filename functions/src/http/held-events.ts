@@ -11,7 +11,7 @@ export class HeldEvents implements EventWriter {
   hasBegun = false;
   readonly #begun = Promise.withResolvers<void>();
   readonly #cancelTimer: CancelTimer;
-  #kept: (readonly ['write' | 'repeatWhenSilent', object | string])[] = [];
+  readonly #kept: ((events: EventWriter) => void)[] = [];
   #events: EventWriter | undefined;
 
   constructor(clock: Clock) {
@@ -29,21 +29,18 @@ export class HeldEvents implements EventWriter {
 
   /** Writes what was kept, and from now on passes on what is written. */
   passTo(events: EventWriter): void {
-    for (const [how, event] of this.#kept.splice(0)) {
-      if (how === 'write') events.write(event);
-      else events.repeatWhenSilent(event as object);
-    }
+    for (const write of this.#kept.splice(0)) write(events);
     this.#events = events;
   }
 
   write(event: object | string): void {
     if (this.#events) this.#events.write(event);
-    else this.#kept.push(['write', event]);
+    else this.#kept.push((events) => events.write(event));
   }
 
   repeatWhenSilent(event: object): void {
     if (this.#events) this.#events.repeatWhenSilent(event);
-    else this.#kept.push(['repeatWhenSilent', event]);
+    else this.#kept.push((events) => events.repeatWhenSilent(event));
   }
 
   backPressure(): Promise<void> | undefined {

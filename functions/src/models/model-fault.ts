@@ -63,15 +63,9 @@ export interface ModelFaultOptions {
   readonly cause?: unknown;
 }
 
-/** A failure, with the limits that may be its cause, where they are known. */
-interface LimitedFailure {
-  readonly fault: ModelFaultKind;
-  readonly outputTokens?: number;
-  readonly contextTokens?: number;
-}
-
 /** A failure as people read it: `rate_limited` → `rate limited`, with its limit; agents look for the words of the window's. */
-export function faultWords({ fault, outputTokens, contextTokens }: LimitedFailure): string {
+export function faultWords(failure: { fault: ModelFaultKind; outputTokens?: number; contextTokens?: number }): string {
+  const { fault, outputTokens, contextTokens } = failure;
   if (fault === 'context_length' && contextTokens !== undefined) {
     return `context length: this model's maximum context length is ${contextTokens} tokens`;
   }

@@ -85,6 +85,15 @@ describe.each(RUN_ENDPOINTS)('POST $path: a stream of a plain id', ({ path, body
     expect(app.models.calls).toHaveLength(2);
   });
 
+  it('has begun once its model thinks: what fails then is told in the stream', async () => {
+    const fault = new ModelFault('unauthorized');
+    app.models.play(() => ({ text: '', thoughts: [{ reasoning_content: 'Hm.' }], usage: null, fault }));
+    const reply = await ask();
+    const { chunks, done } = await readStream(reply);
+    expect([reply.status, done, chunks.at(-2)?.choices[0]?.delta]).toEqual([200, false, { reasoning_content: 'Hm.' }]);
+    expect(chunks.at(-1)).toEqual({ error: 'The model failed: demo-ada (unauthorized)' });
+  });
+
   it('whose client leaves meanwhile aborts its call, and leaves no timer', async () => {
     app.models.play((call) => ({ ...PLAIN(call), delayMs: 1_000 }));
     const client = new AbortController();

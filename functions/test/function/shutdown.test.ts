@@ -53,6 +53,19 @@ describe.each(DOORS)('a server told to end, through the door of %s,', (_, door) 
     (await exchange).write(openai?.textEvent(words) ?? '');
   }
 
+  it('refuses a stream that has not begun, whose call is aborted', async () => {
+    const { exchange, reply } = underControl();
+    upstream.willReply(reply);
+    const response = chat({ stream: true });
+    const { disconnected } = await exchange;
+    server.signal('SIGTERM');
+    const held = await response;
+    expect([held.status, held.headers.get('x-should-retry')]).toEqual([503, 'false']);
+    expect(await held.json()).toEqual(RESTARTING);
+    await disconnected;
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s ends open streams with a StreamError, writes down what their calls consumed, and exits with 0',
     async (signal) => {

@@ -228,7 +228,7 @@ async function heldReply(
 async function playStream(
   { play }: Playable<EnsembleResult>,
   head: ReplyHead,
-  events: EventWriter | HeldEvents,
+  events: EventWriter,
 ): Promise<Fault | undefined> {
   const { opening, text, toolCall, reasoning, status, trace, candidates, usage, final } = chunks(head);
   const held = events instanceof HeldEvents ? events : undefined;

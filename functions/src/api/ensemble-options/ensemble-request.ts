@@ -30,8 +30,8 @@ export async function ensembleRequest(
   fields: RunFields,
   requestId: string,
 ): Promise<EnsembleRequest | Refusal> {
-  const { messages, strategy, reasoning, ai_ensemble: options, answerForm, reasoningEffort, temperature } = fields;
-  const { top_p: topP, toolFields = {} } = fields;
+  const { messages, strategy, reasoning, ai_ensemble: options, answerForm, temperature, top_p: topP } = fields;
+  const { reasoning_effort: reasoningEffort, toolFields = {} } = fields;
   const { systemMessages, toolTurns: _, strayResult: __, ...conversation } = messages;
   const asked = askedModels(deps, fields);
   if (isRefusal(asked)) return asked;

@@ -64,7 +64,7 @@ export function ignoredInstructions({ model, messages, ai_ensemble: options }: R
 
 /** Wishes without effect: those for several answers where tools are called, or for an agent where none are, and an effort nobody knows. */
 export function ignoredWishes(fields: RunFields & { readonly sent: object }, strategy: string): string[] {
-  const { sent, toolFields, reasoning, reasoningEffort, ai_ensemble: options } = fields;
+  const { sent, toolFields, reasoning, reasoning_effort: known, ai_ensemble: options } = fields;
   const { reasoning_effort: effort = null } = sent as Fields;
   const wishes = {
     'reasoning.effort': options.includeReasoning === undefined && (reasoning?.effort ?? 'none') !== 'none',
@@ -77,7 +77,7 @@ export function ignoredWishes(fields: RunFields & { readonly sent: object }, str
   return [
     ...names.flatMap(([name, isWished]) => (isWished ? [`${name}: no effect with tools`] : [])),
     ...(options.agent && strategy !== AGENT ? ['ai_ensemble.agent: the request offers no tools to an ensemble'] : []),
-    ...(effort === null || reasoningEffort ? [] : [`reasoning_effort ${shown(effort)}`]),
+    ...(effort === null || known ? [] : [`reasoning_effort ${shown(effort)}`]),
   ];
 }
 

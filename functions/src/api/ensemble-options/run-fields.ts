@@ -62,7 +62,7 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm | undefined;
   readonly toolFields?: ToolFields;
-  readonly reasoningEffort?: ReasoningEffort | undefined;
+  readonly reasoning_effort?: ReasoningEffort | undefined;
 }
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);

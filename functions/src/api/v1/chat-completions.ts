@@ -59,21 +59,11 @@ const CHAT_FIELDS = Object.keys(chatFields).filter((name) => !name.startsWith('m
  */
 export const ChatCompletionRequest = objectOf(chatFields)
   .meta({ id: 'ChatCompletionRequest' })
-  .transform(
-    ({
-      response_format: answerForm,
-      reasoning_effort: reasoningEffort,
-      tools,
-      tool_choice,
-      parallel_tool_calls,
-      ...fields
-    }) => ({
-      ...fields,
-      answerForm,
-      reasoningEffort,
-      toolFields: { tools, tool_choice, parallel_tool_calls },
-    }),
-  );
+  .transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
+    ...fields,
+    answerForm,
+    toolFields: { tools, tool_choice, parallel_tool_calls },
+  }));
 
 const ChatCompletion = named('ChatCompletion', () =>
   z.object({

@@ -15,18 +15,8 @@ import { announcedCall, isAgents, type Question, shorterQuestion, textsSeen } fr
 
 /** Options of one call of a model. */
 export interface CallOptions
-  extends Pick<
-    GatewayCall,
-    | 'budgetMs'
-    | 'sampling'
-    | 'outputSchema'
-    | 'onText'
-    | 'onToolCall'
-    | 'onReasoning'
-    | 'onWait'
-    | 'mayWait'
-    | 'reasoningEffort'
-  > {
+  extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'reasoningEffort' | 'outputSchema' | 'onWait' | 'mayWait'>,
+    Pick<GatewayCall, 'onText' | 'onToolCall' | 'onReasoning'> {
   readonly signal?: AbortSignal;
   /** Receives the meter of every attempt as it starts. */
   readonly onAttempt?: (meter: CallMeter) => void;

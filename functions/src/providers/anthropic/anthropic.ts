@@ -11,15 +11,7 @@ import type {
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { loadOnce } from '../../lib/lazy';
-import type {
-  ChatTurn,
-  ModelPrompt,
-  ModelProvider,
-  OutputSchema,
-  ProviderCall,
-  ReasoningEffort,
-  Sampling,
-} from '../../models/model';
+import type { ChatTurn, ModelPrompt, ModelProvider, OutputSchema, ProviderCall, Sampling } from '../../models/model';
 import { isMarked } from '../../models/prompt-caches';
 import type { ToolOffer } from '../../models/tools';
 import { SEARCHES_MAX } from '../../models/web-search';
@@ -72,7 +64,9 @@ function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStr
   const { reasoningEffort } = call;
   const schema = call.outputSchema && enforced(call.outputSchema);
   const outputConfig = {
-    ...(reasoningEffort && EFFORTS[reasoningEffort]),
+    // The protocol has no word for the least two.
+    ...(reasoningEffort &&
+      reasoningEffort !== 'none' && { effort: reasoningEffort === 'minimal' ? 'low' : reasoningEffort }),
     ...(schema && { format: { type: 'json_schema' as const, schema } }),
   };
   return {
@@ -87,16 +81,6 @@ function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStr
   };
 }
 
-/** Fields of an effort: the protocol has no word for the least two. */
-const EFFORTS: Readonly<Record<ReasoningEffort, MessageCreateParamsStreaming['output_config'] & object>> = {
-  none: {},
-  minimal: { effort: 'low' },
-  low: { effort: 'low' },
-  medium: { effort: 'medium' },
-  high: { effort: 'high' },
-  xhigh: { effort: 'xhigh' },
-  max: { effort: 'max' },
-};
 /** Has an effort, and no thinking of its own accord. */
 const EFFORT_ONLY = 'claude-opus-4-5';
 
