@@ -35,8 +35,10 @@ const REASONS: Readonly<Record<string, string>> = {
     lib/log-text.ts prompting/compatibility-form.ts providers/transport/reply-fields.ts
     providers/demo/demo-form.ts providers/demo/demo-prompt.ts
   `,
-  'reads a beginning of bounded length':
-    'ensemble/checks/language-rule.ts ensemble/strategies/agent/advisers.ts api/dashboard/keys.ts api/dashboard/requests.ts',
+  'reads a beginning of bounded length': `
+    ensemble/checks/language-rule.ts ensemble/strategies/agent/advisers.ts ensemble/strategies/agent/review.ts
+    api/dashboard/keys.ts api/dashboard/requests.ts
+  `,
   'looks for bounded patterns in the id of a model': 'models/prompt-caches.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length':
