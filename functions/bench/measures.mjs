@@ -105,7 +105,53 @@ export const MEASURES = {
       return { ownMs: middle('ownMs'), ...(runs[0].statusMs > 0 && { statusMs: middle('statusMs') }) };
     },
   },
+  agent: {
+    duty: 'ensembles',
+    figures: [
+      { key: 'loopMs', title: 'ensemble in a loop of tools: time with no call open', unit: 'ms' },
+      { key: 'loopAddedMs', title: 'the same, more than one model', unit: 'ms', atMost: 5 },
+    ],
+    async once(contender, { upstream }) {
+      return contender.records || contender.name === 'optillm' ? {} : agentLoop(contender, upstream);
+    },
+  },
 };
+
+/** Results of tools in a loop of 20, as an agent sends them: with the system message 100 KB. */
+const LOOP = Array.from({ length: 20 }, (_, at) => [
+  { role: 'assistant', content: null, tool_calls: [toolCall(at)] },
+  { role: 'tool', tool_call_id: `call_${at}`, content: 'if (a < b) return "x";\n'.repeat(180) },
+]);
+const TOOLS = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }];
+
+function toolCall(at) {
+  return { id: `call_${at}`, type: 'function', function: { name: 'read_file', arguments: `{"path":"${at}.ts"}` } };
+}
+
+/** A loop of tools: time with no call open of an ensemble's requests after the first, and how much more that is than one model's. */
+async function agentLoop({ to }, upstream) {
+  // What is kept of a turn is its user's.
+  const key = to.authorization();
+  const own = { ...to, authorization: () => key };
+  const [tag, model] = [newTag(), `fake-${CALL_MS}ms`];
+  const { messages, ...fields } = chat(model, { tag, tools: TOOLS, stream: true });
+  const system = { role: 'system', content: 'Read a file before you change it.\n'.repeat(400) };
+  const ensemble = { ai_ensemble: { models: Array.from({ length: PANEL }, () => model) } };
+  const asked = { loop: [], plain: [] };
+  for (let turn = 0; turn <= LOOP.length; turn += 2) {
+    const body = { ...fields, messages: [system, ...messages, ...LOOP.slice(0, turn).flat()] };
+    asked.plain.push(await streamed(own, body));
+    asked.loop.push(await streamed(own, { ...body, ...ensemble }));
+  }
+  const calls = (await upstream.records()).filter((record) => record.tag === tag);
+  const ownMs = ({ sentMs, endMs }) => {
+    const open = calls.filter(({ openedMs }) => openedMs >= sentMs && openedMs <= endMs);
+    if (open.length !== 1) throw new Error(`${open.length} upstream calls in a loop of tools`);
+    return endMs - sentMs - unionMs(open.map((call) => [call.openedMs, Math.min(endMs, call.closedMs ?? endMs)]));
+  };
+  const [loopMs, plainMs] = [asked.loop, asked.plain].map((replies) => median(replies.slice(1).map(ownMs)));
+  return { loopMs, loopAddedMs: loopMs - plainMs };
+}
 
 /** One ensemble: bare is a client that makes the calls itself, optillm has a mixture of agents of its own. */
 async function ensembleOnce({ name, to, records }, upstream) {
