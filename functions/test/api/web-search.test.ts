@@ -75,6 +75,20 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.webSearch', ({ path, body,
     ]);
   });
 
+  it('on demand both first drafts search, and an answer that is one of them has the pages of both', async () => {
+    app.models.play((call) => {
+      const { web } = FOUND(call);
+      return { text: `It is worked out.\nAnswer: 42`, ...(web && { web }) };
+    });
+    const { body: reply, calls } = await send(app, {
+      ...request,
+      ai_ensemble: { ...REQUEST.ai_ensemble, mode: 'auto' },
+    });
+    expect(searching(calls)).toEqual(['gpt-4o', 'claude-haiku-4-5']);
+    expect(calls).toHaveLength(2);
+    expect((reply as WireWeb).sources).toEqual([OTHER, PAGE]);
+  });
+
   it('shows the author of the answer the pages below their texts, as data', async () => {
     const { calls } = await send(app, request);
     const prompt = calls.find(({ purpose }) => purpose === 'answer')?.prompt.turns.at(-1)?.text ?? '';
