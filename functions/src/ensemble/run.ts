@@ -8,6 +8,7 @@ import type { RunContext } from '../runs/run-context';
 import type { ToldAnalysis } from '../runs/trace-event';
 import type { KeptTurn } from '../runs/turn-store';
 import type { Agreement } from './agreement/agreement';
+import type { GivenText } from './agreement/answers-agree';
 import type { AnswerChecks, CheckResult } from './checks/answer-checks';
 import type { ModelPaces } from './deadline/answer-times';
 import type { Deadline } from './deadline/deadline';
@@ -126,11 +127,7 @@ export interface Opening {
 }
 
 /** A plain answer that is there before the first wave; an empty one: its author was too slow, and is not asked again. */
-export interface HeadStart {
-  readonly seat: Seat;
-  readonly text: string;
-  readonly isCut: boolean;
-}
+export type HeadStart = Required<GivenText> & { readonly seat: Seat };
 
 /** Everything a strategy works with while it plays. */
 export interface Run extends Opening, RunContext {

@@ -17,7 +17,7 @@ import { maxWordsRule } from '../../../src/ensemble/checks/rules';
 import { readRevision } from '../../../src/ensemble/panel/revision';
 import { withoutFakeCalls } from '../../../src/ensemble/strategies/agent/fake-calls';
 import { asksForFinalAnswer, isExact } from '../../../src/ensemble/strategies/auto/comparison';
-import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
+import { hasOpening, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
 import { virtualModel } from '../../../src/ensemble/strategies/strategies';
@@ -191,7 +191,7 @@ readsInLinearTime({
   parseChain: (text) => parseChain(text, 'A chain'),
   'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`, 'A chain'),
   withoutOpening: (text) => withoutOpening(`PANEL: no\n${text}`),
-  'OpeningLine, in pieces': (text) => inPieces(text, new OpeningLine(), (line, piece) => line.read(piece)),
+  hasOpening,
   isChatUiErrand: (text) => isChatUiErrand(`${text}</chat_history>`, `${text}}`),
   'isChatUiErrand, a task': (text) =>
     isChatUiErrand(`### Task:\nGenerate a concise ${text}</chat_history>`, `### ${text}`),

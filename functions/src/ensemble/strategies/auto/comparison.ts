@@ -12,20 +12,12 @@ export type Comparison = 'same' | 'different' | 'open';
 type Held = Pick<EnsembleRequest, 'answerForm' | 'checks'>;
 
 /** Compares two whole drafts: values where the caller holds the answer to a schema, else what they state. */
-export function comparison(texts: readonly [string, string], held: Held): Comparison {
+export function comparison(texts: readonly [string, string], { answerForm, checks }: Held): Comparison {
   if (areTooLong(texts)) return 'open';
-  if (isHeldToSchema(held)) return jsonComparison(texts);
-  const agreement = textsAgree(
-    texts.map((text) => ({ text })),
-    undefined,
-  );
-  if (agreement?.share === 1) return 'same';
+  if (answerForm || checks?.rules.some(({ name }) => name === 'jsonSchema')) return jsonComparison(texts);
+  const items = texts.map((text) => ({ text }));
+  if (textsAgree(items, undefined)?.share === 1) return 'same';
   return texts.every(isExact) ? 'different' : 'open';
-}
-
-/** True where the caller has asked for values, by a form or a check of it. */
-function isHeldToSchema({ answerForm, checks }: Held): boolean {
-  return answerForm !== undefined || checks?.rules.some(({ name }) => name === 'jsonSchema') === true;
 }
 
 const WORDS_MAX = 2;

@@ -5,7 +5,7 @@ import { askAll, type WaveListener, type WaveReply } from '../../waves/ask-all';
 import type { CallOptions } from '../../waves/call-model';
 import type { Question } from '../../waves/question';
 import { asksForFinalAnswer, isExact } from './comparison';
-import { OpeningLine, withoutOpening } from './opening-line';
+import { hasOpening, withoutOpening } from './opening-line';
 
 /** Drafts that a run on demand begins with. */
 export interface FirstDrafts {
@@ -26,7 +26,7 @@ export async function firstDrafts(run: Run, questions: readonly Question[]): Pro
   const reader = new DraftReader(run);
   const [own, ...others] = await askAll(run, questions, { needed: true, listener: reader });
   const { text = '', opening } = own ? withoutOpening(own.text) : {};
-  const replies = [own && { ...own, text }, ...others];
+  const replies = [own && { ...own, text: text.trimEnd() }, ...others];
   const drafts = questions.flatMap(({ seat }, place): HeadStart[] => {
     const reply = replies[place];
     if (reply) return [{ seat, ...reply }];
@@ -54,8 +54,8 @@ class DraftReader implements WaveListener {
   isRead = false;
   readonly #run: Run;
   readonly #needless = new AbortController();
-  readonly #line = new OpeningLine();
   #held = '';
+  #isPanels = false;
   #isSecondExact = false;
 
   constructor(run: Run) {
@@ -91,15 +91,16 @@ class DraftReader implements WaveListener {
 
   /** Takes a piece of the first draft, and gives it out where that is enough and no other can contradict it. */
   readonly #show = (piece: string): Promise<void> | undefined => {
-    const text = this.#line.read(piece);
-    this.#held = this.isRead ? text : this.#held + text;
-    if (this.#held === '' || !(this.isRead || this.#isBeyondDoubt())) return undefined;
+    if (this.isRead) return this.#run.sink.text(piece);
+    // Nothing more is read of what is held to its end.
+    if (this.#isPanels || this.#isSecondExact) return undefined;
+    this.#held += piece;
+    if (!hasOpening(this.#held)) return undefined;
+    const { text, opening } = withoutOpening(this.#held);
+    this.#isPanels = opening === 'panel';
+    if (this.#isPanels || text === '' || (text.length <= HELD_CHARACTERS_MAX && isExact(text))) return undefined;
     this.isRead = true;
     this.#needless.abort(NEEDLESS);
-    return this.#run.sink.text(this.#held);
+    return this.#run.sink.text(text);
   };
-
-  #isBeyondDoubt(): boolean {
-    return !this.#isSecondExact && (this.#held.length > HELD_CHARACTERS_MAX || !isExact(this.#held));
-  }
 }
