@@ -63,6 +63,9 @@ export interface ModelFaultOptions {
   readonly cause?: unknown;
 }
 
+/** Hint at a prompt that is too long; agents shorten a conversation where they find these words. */
+export const TOO_LONG = 'please reduce the length of the messages (context_length_exceeded)';
+
 /** A failure as people read it: `rate_limited` → `rate limited`, with its limit; agents look for the words of the window's. */
 export function faultWords(failure: { fault: ModelFaultKind; outputTokens?: number; contextTokens?: number }): string {
   const { fault, outputTokens, contextTokens } = failure;

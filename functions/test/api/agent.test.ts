@@ -167,6 +167,21 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     expect(calls.at(-1)?.prompt.turns[0]?.text).not.toMatch(/tool_call|"arguments"|python_tag|invoke/);
   });
 
+  it('is shown to nobody in part: what is too long for all who could act is said in the words agents look for', async () => {
+    app.models.play((call) => (call.purpose === 'advise' ? SCRIPT(call) : failing('context_length')));
+    const text = 'a berry, '.repeat(100_000);
+    const { status, body, calls } = await goOn({ messages: [...ASKED, called(), returned(text)] });
+    const acting = calls.filter(({ purpose }) => purpose === 'answer');
+    expect(acting.map(({ providerModel }) => providerModel)).toEqual([ARBITER, ...PANEL]);
+    for (const { prompt } of acting) {
+      expect(prompt.turns[0]?.text).toContain(QUESTION);
+      expect(prompt.turns.at(-1)?.toolResults).toEqual([expect.objectContaining({ text })]);
+    }
+    expect(status).toBe(400);
+    const { message } = (body as unknown as { error: { message: string } }).error;
+    expect(message).toMatch(/maximum context length is 128000 tokens.*; please reduce the length of the messages/);
+  });
+
   it('tells what has no effect with tools, and what has none without', async () => {
     const options = { ...AGENT.ai_ensemble, strategy: 'debate_tournament', rounds: 2, includeReasoning: true };
     const { body } = await complete({ ai_ensemble: options });

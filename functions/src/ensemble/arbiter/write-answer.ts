@@ -1,7 +1,7 @@
 import { Fault } from '../../errors';
 import { anySignal } from '../../lib/any-signal';
 import type { CallMeter, CallResult, FailedCall } from '../../models/gateway/gateway-call';
-import { cutNote, faultWords } from '../../models/model-fault';
+import { cutNote, faultWords, TOO_LONG } from '../../models/model-fault';
 import type { PromptDraft } from '../../prompting/prompt-draft';
 import { type CheckResult, flawsIn, runChecks } from '../checks/answer-checks';
 import { patienceMs } from '../deadline/answer-times';
@@ -65,7 +65,12 @@ export async function writeAnswer(
       throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });
     if (run.signal.aborted || run.deadline.remainingMs() < ANSWER_MIN_MS) break;
   }
-  throw runFault(`No model could write the answer: ${tried.join(', ')}`, failures);
+  throw runFault(`No model could write the answer: ${tried.join(', ')}${hintAt(promptDraft, failures)}`, failures);
+}
+
+/** Words for agents, which alone know what can be left out of a conversation with their tools. */
+function hintAt({ tools }: PromptDraft, failures: readonly FailedCall[]): string {
+  return tools && failures.some(({ fault }) => fault === 'context_length') ? `; ${TOO_LONG}` : '';
 }
 
 /** Last of all come those that wrote no text for the answer but did not fail either, such as a reviewer. */

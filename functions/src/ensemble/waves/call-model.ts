@@ -11,7 +11,7 @@ import { isBusy, isForGood, shorterMayHelp } from '../../models/gateway/retries'
 import { type CallPurpose, FULL_LENGTH, WRITING } from '../../models/model';
 import { noteDegraded, type Run } from '../run';
 import { markFilter } from './mark-filter';
-import { announcedCall, isAgents, type Question, shorterQuestion, textsSeen } from './question';
+import { announcedCall, type Question, shorterQuestion, textsSeen } from './question';
 
 /** Options of one call of a model. */
 export interface CallOptions
@@ -39,7 +39,7 @@ export async function callModel(run: Run, question: Question, options: CallOptio
     put.ended(reply);
     const result = filter ? await filter.end(reply) : reply;
     observer?.ended(asked.callId, result, reasonOf(run, result, options.signal));
-    const isShortened = asked === question && !isAgents(asked) && shorterMayHelp(result) && mayAskAgain();
+    const isShortened = asked === question && !asked.promptDraft.tools && shorterMayHelp(result) && mayAskAgain();
     const shorter = isShortened ? shorterQuestion(asked) : undefined;
     if (!shorter?.cut || clock.monotonicMs() >= endsAtMs) return noted(run, question, result);
     queued(run, shorter, question.callId);

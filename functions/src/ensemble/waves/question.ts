@@ -34,16 +34,14 @@ export interface Question extends Asked {
   readonly cut: boolean;
 }
 
-/** Writes a question, with the instructions its reader is to follow or judge by, for that model's window. */
+/**
+ * Writes a question, with the instructions its reader is to follow or judge by, for that model's window. With the client's
+ * tools it is never cut: its agent shortens the conversation, once it is told that it is too long.
+ */
 export function question<T extends Asked>(asked: T, promptDraft: PromptDraft): T & Question {
   const complete = withInstructions(asked, promptDraft);
-  const contextTokens = isAgents({ ...asked, promptDraft }) ? null : asked.seat.model.contextTokens;
+  const contextTokens = promptDraft.tools ? null : asked.seat.model.contextTokens;
   return { ...asked, promptDraft: complete, ...renderPrompt(complete, contextTokens) };
-}
-
-/** True of a conversation with tools that one model goes on with: its agent shortens it, once it is told that it is too long. */
-export function isAgents({ plain, promptDraft }: Pick<Question, 'plain' | 'promptDraft'>): boolean {
-  return plain === true && promptDraft.tools !== undefined;
 }
 
 /** The same question for half the window its model seems to have; it refused the longer one. */

@@ -1,4 +1,4 @@
-import { faultWords, type ModelFaultKind } from '../../../models/model-fault';
+import { faultWords, type ModelFaultKind, TOO_LONG } from '../../../models/model-fault';
 import { MODELS_LISTED } from '../../../models/model-policy';
 import { candidatesOf, withFollowUps } from '../../arbiter/ending';
 import { arbiterPrompt } from '../../arbiter/prompts';
@@ -20,10 +20,10 @@ export const passThrough: Strategy = {
   play: answerDirectly,
 };
 
-/** Hints for who asked; agents shorten a conversation where they find these words. */
+/** Hints for who asked. */
 const REMEDY: Partial<Readonly<Record<ModelFaultKind, string>>> = {
   not_found: MODELS_LISTED,
-  context_length: 'please reduce the length of the messages (context_length_exceeded)',
+  context_length: TOO_LONG,
 };
 
 /** True where one model alone does as well as the strategy asked for. */
