@@ -167,6 +167,19 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     expect(calls.at(-1)?.prompt.turns[0]?.text).not.toMatch(/tool_call|"arguments"|python_tag|invoke/);
   });
 
+  it('that goes on has a status of its own where nobody can act, in a stream too; where advice is asked for it has begun', async () => {
+    app.models.play((call) => (call.purpose === 'advise' ? SCRIPT(call) : failing('context_length')));
+    const ask = async (messages: object[]) => {
+      const { status, headers } = await app.chat({ ...AGENT, messages, stream: true });
+      return [status, headers.get('content-type')?.split(';')[0]];
+    };
+    expect(await ask(ASKED)).toEqual([200, 'text/event-stream']);
+    app.models.play(SCRIPT);
+    await complete();
+    app.models.play(() => failing('context_length'));
+    expect(await ask([...ASKED, called(), returned('A tomato is a berry.')])).toEqual([400, 'application/json']);
+  });
+
   it('is shown to nobody in part: what is too long for all who could act is said in the words agents look for', async () => {
     app.models.play((call) => (call.purpose === 'advise' ? SCRIPT(call) : failing('context_length')));
     const text = 'a berry, '.repeat(100_000);

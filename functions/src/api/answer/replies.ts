@@ -4,6 +4,7 @@ import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
 import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
 import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/open-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
+import { beginsWithArbiter } from '../../ensemble/strategies/agent/agent';
 import { PASS_THROUGH, strategyFor, strategyName, takesTools } from '../../ensemble/strategies/strategies';
 import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
 import { type EventWriter, STREAM_END } from '../../http/event-stream';
@@ -55,6 +56,8 @@ interface Opened extends Playable<EnsembleResult> {
   readonly strategy: string;
   /** True if its answer is the call of a tool. */
   readonly isCall: boolean;
+  /** True if its arbiter works with tools, and nobody is asked before. */
+  readonly isArbiters: boolean;
 }
 
 /** Form of an answer that is a text. */
@@ -112,7 +115,7 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
     const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
     if (barred) return barred;
     deps.guard.count(caller);
-    return { ...planned(estimateRun(ensemble, { paces, atMs })), strategy, isCall };
+    return { ...planned(estimateRun(ensemble, { paces, atMs })), strategy, isCall, isArbiters: false };
   }
   const admitted = refuseCost(ensemble, atMs) ?? (await admit(deps, request, openEnsemble(ensemble, paces)));
   if (isRefusal(admitted)) return admitted;
@@ -126,7 +129,7 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
     if (!(ended instanceof Fault)) await keepTurn(deps, caller.userId, { ...ensemble, turn: ended.result.turn });
     return ended;
   };
-  const played = { ...about, play: playKept, strategy, isCall };
+  const played = { ...about, play: playKept, strategy, isCall, isArbiters: beginsWithArbiter(ensemble) };
   if (!isCall) return played;
   return { ...played, play: playAsCall({ id: `call_${newId(deps.clock)}`, name }, played.play) };
 }
@@ -187,7 +190,7 @@ function refusalOf({ code, publicText, headers }: Fault, ofRun: Playable<unknown
 /**
  * Replies with a stream of chunks. A failure becomes an error event and no `[DONE]`: a stream never just ends.
  */
-function streamReply(played: Playable<EnsembleResult>, head: ReplyHead): StreamReply {
+function streamReply(played: Opened, head: ReplyHead): StreamReply {
   return {
     headers: played.headers,
     play: async (events) => tellFault(await playStream(played, head, events), events),
@@ -198,17 +201,16 @@ function tellFault(fault: Fault | undefined, events: EventWriter): void {
   if (fault) events.write({ error: fault.publicText });
 }
 
-/** True of one model alone without a trace, which is shown as it happens: its stream begins with its first event. */
-function isHeld({ strategy, isTraced }: Opened): boolean {
-  return strategy === PASS_THROUGH && !isTraced;
+/**
+ * True where one model is asked before any other, without a trace, which is shown as it happens: its stream begins with its
+ * first event.
+ */
+function isHeld({ strategy, isArbiters, isTraced }: Opened): boolean {
+  return (strategy === PASS_THROUGH || isArbiters) && !isTraced;
 }
 
 /** The same stream once its model has said anything; a failure before, within two seconds, has a status of its own. */
-async function heldReply(
-  played: Playable<EnsembleResult>,
-  head: ReplyHead,
-  clock: Clock,
-): Promise<StreamReply | Refusal> {
+async function heldReply(played: Opened, head: ReplyHead, clock: Clock): Promise<StreamReply | Refusal> {
   const { headers } = played;
   const held = new HeldEvents(clock);
   const ended = playStream(played, head, held);
@@ -226,7 +228,7 @@ async function heldReply(
 
 /** Plays a run as chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. */
 async function playStream(
-  { play }: Playable<EnsembleResult>,
+  { play, isArbiters }: Opened,
   head: ReplyHead,
   events: EventWriter,
 ): Promise<Fault | undefined> {
@@ -245,7 +247,8 @@ async function playStream(
     reasoning: (piece: Reasoning) => pass(reasoning(piece)),
     status: (message: string) => events.repeatWhenSilent(status(message)),
     traceTaken: () => events.backPressure(),
-    ...(held && { mayWait: (waitMs: number) => held.hasBegun || waitMs <= HELD_MS }),
+    // Of a panel another model would step in, without what the arbiter's provider has in its cache.
+    ...(held && !isArbiters && { mayWait: (waitMs: number) => held.hasBegun || waitMs <= HELD_MS }),
   };
   const ended = await play(sink, (event) => events.write(trace(event)));
   if (ended instanceof Fault) return ended;

@@ -29,6 +29,11 @@ export const agent: Strategy = {
   play,
 };
 
+/** True of a request with tools whose first call is that of its arbiter. */
+export function beginsWithArbiter({ agent: setup }: EnsembleRequest): boolean {
+  return setup !== undefined && !asksForAdvice(setup);
+}
+
 function asksForAdvice(setup: EnsembleRequest['agent']): boolean {
   return setup?.advises === true && setup.kept === undefined;
 }
