@@ -81,7 +81,7 @@ async function failedCallOf(provider: ModelProvider, kind: string, number: numbe
     openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => undefined }),
     onText: () => READERS[kind]?.(() => client.abort()),
   };
-  const endsAtMs = systemClock.nowMs() + (kind === 'time is up' ? SHORT_BUDGET_MS : BUDGET_MS);
+  const endsAtMs = systemClock.monotonicMs() + (kind === 'time is up' ? SHORT_BUDGET_MS : BUDGET_MS);
   const result = await askProvider({ clock: systemClock, provider: () => provider }, call, { number: 1, endsAtMs });
   return result.ok ? 'none' : result.fault;
 }

@@ -191,7 +191,13 @@ export const FAILURE_MODES: readonly FailureMode[] = [
     calls: ONCE,
     fault: { stream: 'rate limited', json: 'rate limited' },
   },
-  { name: '529 with Retry-After', begin: refused(529, 3), calls: TWICE },
+  {
+    // A stream that has not begun is not kept waiting for longer than two seconds.
+    name: '529 with Retry-After',
+    begin: refused(529, 3),
+    calls: SHOWN,
+    fault: { stream: 'overloaded' },
+  },
   { name: '529 without Retry-After', begin: refused(529), calls: TWICE },
   { name: '401', begin: refused(401), calls: ONCE, fault: { stream: 'unauthorized', json: 'unauthorized' } },
   { name: '404', begin: refused(404), calls: ONCE, fault: { stream: 'not found', json: 'not found' } },

@@ -24,6 +24,9 @@ function contentOf(json: string): string {
   return choices[0].message.content;
 }
 
+/** Statuses of replies that are not the service's own failure. */
+const STATUS_OF: Readonly<Record<string, number>> = { 'not found': 400, 'rate limited': 429 };
+
 describe.each(PROTOCOLS)('$name', (protocol) => {
   const model = MODELS[protocol.name] ?? '';
   const upstream = during('each', startFakeUpstream);
@@ -91,7 +94,7 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
       if (fault !== undefined) {
         expect(text).toContain(`${model} (${fault})`);
         if (stream) expect(text).not.toContain('[DONE]');
-        else expect(response.status).toBe(fault === 'not found' ? 400 : 500);
+        else expect(response.status).toBe(STATUS_OF[fault] ?? 500);
         expect(calls.at(-1)?.outcome).toMatch(/failed|aborted/);
         return;
       }
