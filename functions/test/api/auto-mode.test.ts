@@ -205,7 +205,12 @@ describe('a run on demand', () => {
   });
 
   /** The content of a stream of whose first draft one piece comes after a second, the rest much later; the other is there. */
-  const slowly = async (pieces: readonly [string, string], second: string, laterSeconds: number): Promise<string> => {
+  const slowly = async (
+    pieces: readonly [string, string],
+    second: string,
+    laterSeconds: number,
+    options: object = {},
+  ): Promise<string> => {
     const clock = fakeClock();
     const provider: ModelProvider = {
       run: async ({ prompt, signal, purpose }, listener) => {
@@ -221,7 +226,7 @@ describe('a run on demand', () => {
       },
     };
     await using slow = await startApp({ clock, provider });
-    const sent = slow.chat({ stream: true, ai_ensemble: { mode: 'auto', models: WITH_ARBITER } });
+    const sent = slow.chat({ stream: true, ai_ensemble: { mode: 'auto', models: WITH_ARBITER, ...options } });
     let content: string | undefined;
     void sent.then(readStream).then((read) => {
       content = read.content;
@@ -235,6 +240,8 @@ describe('a run on demand', () => {
 
   it('a draft that is being read is not given up, however quick the other was', async () => {
     expect(await slowly([`${NO}It depends on `, 'who asks.'], OTHER_PROSE, 60)).toBe(PROSE);
+    // A cap ends waves, but no answer.
+    expect(await slowly([`${NO}It depends on `, 'who asks.'], OTHER_PROSE, 60, { maxSeconds: 65 })).toBe(PROSE);
   });
 
   it('a draft that may yet state something else than the other is not read before it is whole', async () => {

@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'is read with by readers that are timed': `
     api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts
     lib/log-text.ts prompting/compatibility-form.ts providers/transport/reply-fields.ts
-    providers/demo/demo-form.ts providers/demo/demo-prompt.ts
+    providers/demo/demo-form.ts providers/demo/demo-prompt.ts ensemble/strategies/auto/first-drafts.ts
   `,
   'reads a beginning of bounded length': `
     ensemble/checks/language-rule.ts ensemble/strategies/agent/advisers.ts ensemble/strategies/agent/review.ts

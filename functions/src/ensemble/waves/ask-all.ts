@@ -25,7 +25,7 @@ export interface WaveOptions {
   readonly listener?: WaveListener;
 }
 
-/** Somebody who follows the calls of a wave. */
+/** Listener to the calls of a wave, which has a say in them. */
 export interface WaveListener {
   /** Options of a call beside those of its wave, whose signal gives it up. */
   optionsOf(question: Question, signal: AbortSignal): Partial<CallOptions>;

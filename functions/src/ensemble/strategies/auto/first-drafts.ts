@@ -64,15 +64,22 @@ class DraftReader implements WaveListener {
 
   optionsOf({ callId }: Question, signal: AbortSignal): Partial<CallOptions> {
     if (callId !== FIRST) return { signal: anySignal(signal, this.#needless.signal) };
-    const { sink, request, signal: runs } = this.#run;
+    const { sink, request, signal: runs, deadline } = this.#run;
     const { sampling, reasoningEffort } = request;
     const own = new AbortController();
-    signal.addEventListener('abort', () => {
+    const giveUp = (): void => {
       if (!this.isRead || runs.aborted) own.abort(signal.reason);
-    });
+    };
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp);
     const mayBeRead = sink.live && !isHeld(request) && !asksForFinalAnswer(request);
-    const listening = mayBeRead && { onText: this.#show };
-    return { sampling, ...(reasoningEffort && { reasoningEffort }), signal: own.signal, ...listening };
+    return {
+      sampling,
+      ...(reasoningEffort && { reasoningEffort }),
+      signal: own.signal,
+      // The wave's own end gives up a draft that nobody reads.
+      ...(mayBeRead && { onText: this.#show, budgetMs: deadline.remainingMs() }),
+    };
   }
 
   /** A draft that may be the answer is not given up because another model is quicker. */
