@@ -20,10 +20,16 @@ export interface Conversation extends FenceMark {
   readonly sharedPrompt?: string;
 }
 
-/** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
-export function newConversation(request: Omit<Conversation, keyof FenceMark>): Conversation {
+/**
+ * The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. Its fences
+ * are those of `fenced`, a part of it, where they are to stay as more is said.
+ */
+export function newConversation(
+  request: Omit<Conversation, keyof FenceMark>,
+  fenced: Pick<Conversation, 'requestId' | 'history' | 'message'> = request,
+): Conversation {
   // Megabytes are looked through only where a prompt has a task.
-  const nonce = lazy(() => fenceNonce(request.requestId, textsOf(request)));
+  const nonce = lazy(() => fenceNonce(fenced.requestId, textsOf(fenced)));
   return {
     ...request,
     get nonce() {

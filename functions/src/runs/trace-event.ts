@@ -106,7 +106,7 @@ const EVENTS = [
     version: z.literal(1),
     runId: text('The id of the run.'),
     startedAtMs: count('Unix milliseconds.'),
-    strategy: text("A strategy's name, or `pass_through`."),
+    strategy: text("A strategy's name, `agent` or `pass_through`."),
     rounds: count('As asked for.'),
     participants: list(Seat, 'In request order.'),
     arbiter: Seat,

@@ -23,7 +23,7 @@ export const Plan = named(
   'Plan',
   () =>
     z.object({
-      strategy: text('Its name, or `pass_through` for one call to one model.'),
+      strategy: text('Its name, `pass_through` for one call to one model, or `agent` for an ensemble with tools.'),
       waves: list(wave(), 'In order.'),
       leftOut: texts('What the caps leave out.').optional(),
       models: list(model(), 'By model.'),

@@ -23,7 +23,7 @@ const LoggedRequestBody = named('LoggedRequest', () =>
     keyId: text('The id that usage counts its key under.'),
     keyName: text('The name of the key.'),
     endpoint: text('The endpoint, such as `chat.completions`.'),
-    strategy: text('The strategy, or `pass_through`.').optional(),
+    strategy: text('The strategy, `agent` or `pass_through`.').optional(),
     models: texts('The names of the models that consumed something.'),
     promptTokens: count('Prompt tokens.'),
     completionTokens: count('Completion tokens.'),

@@ -33,7 +33,7 @@ const summaryFields = () => ({
   startedAtMs: count('Unix milliseconds.'),
   endpoint: text('Where it was begun: `playground`, `chat.completions` or `responses`.'),
   prompt: text('The beginning of the prompt, at most 200 characters.'),
-  strategy: text("A strategy's name, or `pass_through`; empty until the run has begun."),
+  strategy: text("A strategy's name, `agent` or `pass_through`; empty until the run has begun."),
   rounds: count('As asked for.'),
   models: texts('The labels of the participants and of the arbiter.'),
   state: state(),

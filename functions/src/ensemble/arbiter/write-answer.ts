@@ -1,6 +1,6 @@
 import { Fault } from '../../errors';
 import { anySignal } from '../../lib/any-signal';
-import type { CallMeter, CallResult, FailedCall } from '../../models/gateway/gateway-call';
+import type { AnsweredCall, CallMeter, CallResult, FailedCall } from '../../models/gateway/gateway-call';
 import { cutNote, faultWords, TOO_LONG } from '../../models/model-fault';
 import type { PromptDraft } from '../../prompting/prompt-draft';
 import { type CheckResult, flawsIn, runChecks } from '../checks/answer-checks';
@@ -28,8 +28,8 @@ interface CheckedAnswer {
   readonly checks?: readonly CheckResult[];
 }
 
-/** A reply of a model that was asked for the answer. */
-export type AskedAnswer = CheckedAnswer & Extract<CallResult, { readonly ok: true }>;
+/** Reply of a model that was asked for the answer by this question. */
+export type WrittenReply = CheckedAnswer & AnsweredCall & { readonly asked: Question };
 
 /** A place on the ladder, counted from 0. */
 interface Rung {
@@ -38,11 +38,7 @@ interface Rung {
 }
 
 /** Lets the arbiter write, else the surviving participants, best first; throws `models_failed` when none can. */
-export async function writeAnswer(
-  run: Run,
-  promptDraft: PromptDraft,
-  authors: readonly Seat[],
-): Promise<AskedAnswer & { readonly asked: Question }> {
+export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: readonly Seat[]): Promise<WrittenReply> {
   const { panel, answerForm } = run.request;
   const seats = ladder(run, authors);
   const tried: string[] = [];

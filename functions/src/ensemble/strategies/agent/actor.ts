@@ -1,11 +1,6 @@
 import { labelShuffled } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
-import {
-  type Conversation,
-  newConversation,
-  type PromptBlock,
-  type PromptDraft,
-} from '../../../prompting/prompt-draft';
+import { newConversation, type PromptBlock, type PromptDraft } from '../../../prompting/prompt-draft';
 import type { Advice } from '../../../runs/turn-store';
 import { finalFormWords } from '../../form/form-words';
 import type { EnsembleRequest } from '../../run';
@@ -18,24 +13,15 @@ import { userTurn } from './user-turn';
 export function actorPrompt(request: EnsembleRequest, advice: readonly Advice[]): PromptDraft {
   const { systemPrompt: system, tools, toolResults } = request;
   const turn = userTurn(request);
+  const { before: history = [], said: { text: message } = { text: '' } } = turn ?? {};
+  const requestId = request.agent?.turnId ?? request.requestId;
   return {
     system,
-    conversation: turnsConversation(request),
+    conversation: newConversation(request, { requestId, history, message }),
     task: turn ? [...adviceBlocks(request, advice), ...finalFormWords(request)] : [],
     ...(toolResults && turn && { below: turn.said }),
     ...(tools && { tools }),
   };
-}
-
-/** The conversation of the request with the fences of its turn, whatever was said since. */
-function turnsConversation(request: EnsembleRequest): Conversation {
-  const { before = [], said } = userTurn(request) ?? {};
-  const { nonce } = newConversation({
-    requestId: request.agent?.turnId ?? request.requestId,
-    history: before,
-    message: said?.text ?? '',
-  });
-  return { ...newConversation(request), nonce };
 }
 
 function adviceBlocks({ agent }: EnsembleRequest, advice: readonly Advice[]): PromptBlock[] {

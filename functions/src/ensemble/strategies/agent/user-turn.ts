@@ -17,7 +17,7 @@ export function userTurn({ history, message: text, images, name, toolResults }: 
     ...(toolResults && { toolResults }),
   };
   const turns = [...history, last];
-  const at = turns.findLastIndex((turn) => (turn === last ? !toolResults : turn.role === 'user' && !turn.toolResults));
+  const at = turns.findLastIndex((turn) => turn.role === 'user' && !turn.toolResults);
   const said = turns[at];
   return said && { before: turns.slice(0, at), said, since: turns.slice(at + 1) };
 }
