@@ -120,9 +120,11 @@ describe.each<{ protocol: ProtocolName; model: string; participant: string; list
     }
   });
 
-  it('costs at most 1.3 times its arbiter alone, whose prompts are kept as well', async () => {
+  it('costs at most 1.3 times its arbiter alone, whose prompts are kept as well, and 1.4 times with participants as dear', async () => {
     const alone = await played(protocol, { model });
     expect(alone.calls).toHaveLength(REQUESTS);
     expect(loop.totalCost).toBeLessThanOrEqual(1.3 * alone.totalCost);
+    const dear = await played(protocol, { model, ai_ensemble: { models: [model, model, model] } });
+    expect(dear.totalCost).toBeLessThanOrEqual(1.4 * alone.totalCost);
   });
 });
