@@ -1,4 +1,5 @@
 import type { ProviderCall } from '../../src/models/model';
+import type { TracedEvent } from '../../src/runs/trace-event';
 import { errorBody } from '../support/api-errors';
 import { QUESTION, sharedApp } from '../support/app';
 import { failing, PLAIN, type Script, type ScriptedReply } from '../support/scripted-models';
@@ -212,6 +213,31 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     expect(body.plan).toMatchObject({ strategy: 'agent', calls: 4 });
     const advise = PANEL.map((modelId) => ({ modelId, purpose: 'advise' }));
     expect(body.plan['waves']).toEqual([{ calls: advise }, { calls: [{ modelId: ARBITER, purpose: 'answer' }] }]);
+  });
+
+  it('lets the arbiter act alone, with its tools, where advice would cost more than it may', async () => {
+    const asked = { ...AGENT, messages: [{ role: 'user', content: 'Is a leek one?' }] };
+    const options = (more: object) => ({ ...asked, ai_ensemble: { ...AGENT.ai_ensemble, ...more } });
+    const plan = await app.complete<{ plan: { costUsd: { low: number; high: number } } }>(options({ dryRun: true }));
+    // Enough for a long reply of GPT-4o, at $2.50 and $10 a million tokens, and not for advice besides.
+    const maxCostUsd = 0.015;
+    expect(plan.body.plan.costUsd.high).toBeGreaterThan(maxCostUsd);
+    const { body, calls } = await app.complete(options({ maxCostUsd }));
+    expect(calls.map(({ purpose, prompt }) => [purpose, prompt.tools?.tools.length])).toEqual([['answer', 1]]);
+    expect(body.choices[0].finish_reason).toBe('tool_calls');
+    expect(body.degraded).toEqual(['Only GPT-4o was asked: more could cost more than maxCostUsd']);
+  });
+
+  it('shows in a trace whose advice its arbiter saw, also where it was found again', async () => {
+    const traced = { ai_ensemble: { ...AGENT.ai_ensemble, includeTrace: true } };
+    await complete();
+    const { body } = await goOn(traced);
+    const queued = (body as unknown as { trace: TracedEvent[] }).trace.flatMap((event) =>
+      event.type === 'call' && event.state === 'queued' ? [event] : [],
+    );
+    expect(queued.map(({ purpose, saw }) => [purpose, saw?.map(({ seat }) => seat).sort()])).toEqual([
+      ['answer', ['p1', 'p2', 'p3']],
+    ]);
   });
 
   describe('a reply that is to be reviewed', () => {

@@ -18,7 +18,7 @@ export function actorPrompt(request: EnsembleRequest, advice: readonly Advice[])
   return {
     system,
     conversation: newConversation(request, { requestId, history, message }),
-    task: turn ? [...adviceBlocks(request, advice), ...finalFormWords(request)] : [],
+    task: [...adviceBlocks(request, advice), ...finalFormWords(request)],
     ...(toolResults && turn && { below: turn.said }),
     ...(tools && { tools }),
   };
