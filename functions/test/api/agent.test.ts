@@ -98,6 +98,18 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     expect(purposes((await goOn({ messages })).calls)).toHaveLength(4);
   });
 
+  it('asks anew once in a turn whose instructions change with each request, and shows none what was advised under others', async () => {
+    const said = [{ role: 'user', content: 'Is a melon one?' }, called(), returned('Yes.')];
+    const at = async (time: string) => {
+      const { calls, body } = await goOn({ messages: [{ role: 'system', content: `It is ${time}.` }, ...said] });
+      return [purposes(calls).length, calls.at(-1)?.prompt.turns[0]?.text.includes('Read fruit.md'), body.degraded];
+    };
+    expect(await at('1 p.m.')).toEqual([4, true, [expect.stringContaining('was not found, and was asked for anew')]]);
+    const alone = [1, false, ['No participant gave advice: GPT-4o acts alone']];
+    expect([await at('2 p.m.'), await at('3 p.m.')]).toEqual([alone, alone]);
+    expect(await at('1 p.m.')).toEqual([1, true, undefined]);
+  });
+
   it('never shows one user what another was advised, though both say the same', async () => {
     const bob = await app.user('bob', 'pro');
     await complete();
