@@ -17,6 +17,7 @@ import { maxWordsRule } from '../../../src/ensemble/checks/rules';
 import { readRevision } from '../../../src/ensemble/panel/revision';
 import { withoutFakeCalls } from '../../../src/ensemble/strategies/agent/fake-calls';
 import { asksForFinalAnswer, isExact } from '../../../src/ensemble/strategies/auto/comparison';
+import { DraftReader, FIRST } from '../../../src/ensemble/strategies/auto/first-drafts';
 import { hasOpening, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
@@ -109,6 +110,15 @@ const signInHere = localSignIn('demo', 'secret', fakeClock());
 const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Error('not asked')), appCheck: true });
 const months = { store: { readMonths: async () => [], listRouterModels: async () => [] } } as never;
 
+/** Listener to a draft that has said that it is enough. */
+function draftListener(): (piece: string) => unknown {
+  const sink = { live: true, text: nothing };
+  const reader = new DraftReader({ sink, request: { message: '' }, deadline: { remainingMs: () => 1 } } as never);
+  const { onText = nothing } = reader.optionsOf({ callId: FIRST } as never, new AbortController().signal);
+  void onText('PANEL: no\n');
+  return onText;
+}
+
 /** Readers of texts that users, models and upstreams write. */
 readsInLinearTime({
   ...byName(bearerKey, oneLine, isRunId, virtualModel, visibleText, redact, printable, printableJson, isBilledByPrompt),
@@ -192,6 +202,7 @@ readsInLinearTime({
   'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`, 'A chain'),
   withoutOpening: (text) => withoutOpening(`PANEL: no\n${text}`),
   hasOpening,
+  'a draft, in pieces': (text) => inPieces(text, draftListener(), (onText, piece) => onText(piece)),
   isChatUiErrand: (text) => isChatUiErrand(`${text}</chat_history>`, `${text}}`),
   'isChatUiErrand, a task': (text) =>
     isChatUiErrand(`### Task:\nGenerate a concise ${text}</chat_history>`, `### ${text}`),

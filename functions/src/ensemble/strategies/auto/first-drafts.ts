@@ -49,8 +49,8 @@ function isHeld({ answerForm, checks }: EnsembleRequest): boolean {
   return answerForm !== undefined || checks !== undefined;
 }
 
-/** Reads the first draft as it comes. Once it is the answer, nobody else is waited for, and it has the time it needs. */
-class DraftReader implements WaveListener {
+/** Reads the first draft as it comes. Once it is the answer, nobody else is waited for, and it has the time it needs. @internal */
+export class DraftReader implements WaveListener {
   isRead = false;
   readonly #run: Run;
   readonly #needless = new AbortController();
@@ -105,6 +105,8 @@ class DraftReader implements WaveListener {
     if (!hasOpening(this.#held)) return undefined;
     const { text, opening } = withoutOpening(this.#held);
     this.#isPanels = opening === 'panel';
+    // Blanks without end would be read again with each.
+    if (text === '') this.#held = `${this.#held.trimEnd()}\n`;
     if (this.#isPanels || text === '' || (text.length <= HELD_CHARACTERS_MAX && isExact(text))) return undefined;
     this.isRead = true;
     this.#needless.abort(NEEDLESS);
