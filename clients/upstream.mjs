@@ -10,7 +10,7 @@ export const ANSWERS = {
   edit: { notes: 'one\ndeux\ntrois\nfour\nfive\n', isDone: true, tellsAdvice: false },
 };
 
-/** A provider of models in OpenAI's shape whose one model, `scripted`, says what `ANSWERS` says; it counts what it is asked. */
+/** A provider in OpenAI's shape: its model `scripted` says what `ANSWERS` says, all others give advice; it counts what it is asked. */
 export async function startUpstream() {
   const calls = [];
   const server = createServer(async (request, response) => {
