@@ -89,6 +89,7 @@ describe('no secret is found outside its sealed field', () => {
   function recordSpans(): void {
     const span = {
       spanContext: () => INVALID_SPAN_CONTEXT,
+      isRecording: () => true,
       setAttributes: (attributes: Attributes) => see(attributes),
       setStatus: (status: unknown) => see(status),
       end: () => undefined,

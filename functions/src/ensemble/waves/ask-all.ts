@@ -8,7 +8,7 @@ import { type Leeway, LONE_CALL, leewayOf, patienceMs } from '../deadline/answer
 import { noteDegraded, type Run } from '../run';
 import { type CallOptions, callModel, leaveOut, queued, STEP } from './call-model';
 import { announcedCall, type Question } from './question';
-import { SETTLED, Stragglers, usualQuorum } from './stragglers';
+import { Stragglers, usualQuorum } from './stragglers';
 
 /** Options of a wave. */
 export interface WaveOptions {
@@ -97,11 +97,12 @@ function restOfWave({ request, deadline, paces }: Run, questions: readonly Quest
   };
 }
 
-/** Texts whose final answers count, those in hand first; undefined where others do, or the caller says who is waited for. */
+/** Texts whose final answers count, those in hand first; undefined where all are wanted, or the caller says who is waited for. */
 function comparedIn(run: Run, questions: readonly Question[], { answersCount }: WaveOptions): GivenText[] | undefined {
   const { headStart = [], request } = run;
   const { quorum, graceMs } = request.stragglers ?? {};
-  if (!answersCount || quorum !== undefined || graceMs !== undefined) return undefined;
+  const isLeftOpen = quorum === undefined && graceMs === undefined && !request.includeCandidates;
+  if (!answersCount || !isLeftOpen) return undefined;
   return questions.every(({ ownAnswer }) => ownAnswer) ? headStart.filter(({ text }) => text !== '') : [];
 }
 
@@ -143,7 +144,7 @@ function heard(wave: Wave, { seat, round, purpose }: Question, result: AnsweredC
   return { text: result.text, isCut: cut !== undefined };
 }
 
-/** Says why there is no text. One that could have changed nothing is missed only where all texts are wanted. */
+/** Says why there is no text: one that could have changed nothing is no limitation. */
 function noteMissing(
   { run }: Wave,
   { seat, round }: Question,
@@ -153,13 +154,8 @@ function noteMissing(
   const isGivenUp = aborted && result.fault === 'aborted';
   const needless: unknown = isGivenUp ? reason : undefined;
   const why = isGivenUp ? 'too slow' : faultWords(result);
-  if (typeof needless !== 'string') {
-    noteDegraded(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);
-    return;
-  }
-  const text = `${seat.label} was not waited for: ${needless}`;
-  if (needless === SETTLED && run.request.includeCandidates) noteDegraded(run, text);
-  else run.sink.status(text);
+  if (typeof needless === 'string') run.sink.status(`${seat.label} was not waited for: ${needless}`);
+  else noteDegraded(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);
 }
 
 /** Says why a wave is left out. The run goes straight to its answer. */

@@ -15,7 +15,7 @@ export interface WatchedWave extends StragglerRule {
 }
 
 /** Reason for which calls are given up that could change nothing any longer. */
-export const SETTLED = 'most have given the same answer';
+const SETTLED = 'most have given the same answer';
 /** They have so long all the same: what a text still lacks then costs next to nothing. */
 const SETTLED_GRACE_MS = 1_000;
 
