@@ -170,6 +170,7 @@ export interface ProviderCall extends ModelQuestion {
 
 /** A part that a server may refuse by name, and a request can do without or have in another form. */
 export type RequestPart =
+  | 'thoughtsBesideTools'
   | 'reasoningEffort'
   | 'streamOptions'
   | 'limitName'

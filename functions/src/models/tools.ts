@@ -1,6 +1,6 @@
 /*
- * Tools that a caller lets a model call, and what becomes of the calls: the caller runs them. Only one model that answers
- * alone is offered any.
+ * Tools that a caller lets a model call, and what becomes of the calls: the caller runs them. One model
+ * is offered any: one that answers alone, or the arbiter.
  */
 
 /** A function that a model may call. */
@@ -15,7 +15,12 @@ export interface Tool {
 }
 
 /** True if a tool is to be called: as the model likes, none, at least one, or this one. */
-export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
+/** True of a choice by which a tool has to be called, in what a client has sent as well. */
+export function isForced(choice: unknown): choice is Exclude<ToolChoice, 'auto' | 'none'> {
+  return choice === 'required' || (typeof choice === 'object' && choice !== null);
+}
 
 /** Tools that a model may call. */
 export interface ToolOffer {

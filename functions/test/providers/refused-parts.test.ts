@@ -36,6 +36,12 @@ interface Case {
   readonly refused: readonly string[];
 }
 
+/** As OpenAI words it of models that think unless they are told not to. */
+const NO_THOUGHTS = said(
+  "Function tools with reasoning_effort are not supported for house in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+);
+const WITH_TOOLS = { prompt: { turns: [{ role: 'user', text: 'x' }], tools: TOOLS } } as const;
+
 const THOUGHT = { role: 'assistant', text: 'Canberra.' } as const;
 
 const CASES: readonly Case[] = [
@@ -63,11 +69,19 @@ const CASES: readonly Case[] = [
     part: 'parallel_tool_calls',
     refuses: (body) =>
       'parallel_tool_calls' in body ? said('Unrecognized request argument supplied: parallel_tool_calls') : undefined,
-    call: { prompt: { turns: [{ role: 'user', text: 'x' }], tools: TOOLS } },
+    call: WITH_TOOLS,
     taken: ({ parallel_tool_calls, tools }) => [parallel_tool_calls, tools],
     expected: [undefined, [{ type: 'function', function: { name: 'now' } }]],
     refused: ['parallelToolCalls'],
   },
+  ...[{ reasoningEffort: 'high' as const }, {}].map((effort) => ({
+    part: `thoughts beside tools (${JSON.stringify(effort)})`,
+    refuses: ({ tools, reasoning_effort }: Body) => (tools && reasoning_effort !== 'none' ? NO_THOUGHTS : undefined),
+    call: { ...WITH_TOOLS, ...effort },
+    taken: ({ tools, reasoning_effort }: Body) => [tools !== undefined, reasoning_effort],
+    expected: [true, 'none'],
+    refused: ['thoughtsBesideTools'],
+  })),
   {
     part: 'the key of a prompt cache',
     refuses: (body) =>
@@ -186,6 +200,15 @@ describe('a compatible server', () => {
     expect(upstream.requests).toHaveLength(3);
     await ask({ model: modelOf('other') });
     expect(upstream.requests).toHaveLength(5);
+  });
+
+  it('regression: an effort that is refused beside tools alone is sent without them', async () => {
+    status = 400;
+    refuses = ({ tools, reasoning_effort }) => (tools && reasoning_effort !== 'none' ? NO_THOUGHTS : undefined);
+    const ask = setup({ reasoningEffort: 'high' });
+    await ask(WITH_TOOLS);
+    expect(await ask()).not.toHaveProperty('refused');
+    expect(bodies().map((body) => body['reasoning_effort'])).toEqual(['high', 'none', 'high']);
   });
 
   it('that refuses everything it knows a name of is asked a bounded number of times', async () => {

@@ -96,6 +96,19 @@ const ROWS: Readonly<Record<Protocol['name'], readonly Row[]>> = {
       effort('claude-opus-4-6', 'medium', { sampling: { temperature: 0.5 } }),
       { temperature: 0.5, output_config: { effort: 'medium' } },
     ],
+    // Thinking is refused where a call is demanded.
+    ...(['required', { name: 'now' }] as const).map(
+      (choice): Row => [
+        effort('claude-opus-5-5', 'high', {
+          prompt: { ...callOf().prompt, tools: { tools: [{ name: 'now' }], json: '', choice } },
+        }),
+        {
+          tools: [{ name: 'now', input_schema: { type: 'object' } }],
+          tool_choice: choice === 'required' ? { type: 'any' } : { type: 'tool', ...choice },
+          output_config: { effort: 'high' },
+        },
+      ],
+    ),
     [verdict({ schema: SCHEMA }), { output_config: { format: { type: 'json_schema', schema: SCHEMA } } }],
     [verdict({ schema: SCHEMA, strict: false }), {}],
     [verdict({}), {}],

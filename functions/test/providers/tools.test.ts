@@ -1,5 +1,5 @@
 import type { ModelPrompt } from '../../src/models/model';
-import type { ToolChoice } from '../../src/models/tools';
+import type { ToolOffer } from '../../src/models/tools';
 import { during } from '../support/during';
 import { event, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
@@ -26,7 +26,7 @@ const TURNS: ModelPrompt['turns'] = [
     ],
   },
 ];
-const offer = (choice?: ToolChoice, parallel?: boolean) => ({
+const offer = (choice?: ToolOffer['choice'], parallel?: boolean) => ({
   tools: TOOLS,
   json: '',
   ...(choice && { choice }),
@@ -36,7 +36,7 @@ const offer = (choice?: ToolChoice, parallel?: boolean) => ({
 interface ToolWire {
   /** The tools as they are offered. */
   readonly tools: object;
-  readonly choices: readonly (readonly [ToolChoice, object])[];
+  readonly choices: readonly (readonly [NonNullable<ToolOffer['choice']>, object])[];
   /** The fields that forbid several calls at once, for protocols that can. */
   readonly oneAtATime: object;
   readonly turns: readonly object[];

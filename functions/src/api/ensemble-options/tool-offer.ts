@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { answersAlone } from '../../ensemble/strategies/pass-through/pass-through';
 import { isRefusal, type Refusal, refuse } from '../../errors';
-import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
+import { isForced, type Tool, type ToolOffer } from '../../models/tools';
 import { BLANK_MESSAGE, type Messages } from '../shared/messages';
 import { bool, listOf, objectOf, optional, refusalOf, withForm } from '../shared/schemas';
 import type { EnsembleOptions } from './ensemble-options';
@@ -140,8 +140,4 @@ function inTurns(request: EnsembleRequest, toolTurns: Messages['toolTurns']): En
 
 function hasCalls(toolTurns: Messages['toolTurns']): boolean {
   return toolTurns?.history.some(({ toolCalls }) => toolCalls) ?? false;
-}
-
-function isForced(choiceMade: unknown): choiceMade is Exclude<ToolChoice, 'auto' | 'none'> {
-  return choiceMade === 'required' || (typeof choiceMade === 'object' && choiceMade !== null);
 }

@@ -119,6 +119,7 @@ function gatewayCall(
 /** Sentences about parts of a request that a model has refused, for those that a caller asks for. */
 const REFUSED: Partial<Record<RefusedPart, (call: GatewayCall) => string>> = {
   reasoningEffort: ({ reasoningEffort }) => `refuses reasoning effort ${reasoningEffort}: it was asked without`,
+  thoughtsBesideTools: () => 'does not think where it may call tools: its provider refuses both together',
   temperature: () => 'refuses the temperature: it was asked without',
   topP: () => 'refuses top_p: it was asked without',
   parallelToolCalls: () => 'refuses parallel_tool_calls: it was asked without',

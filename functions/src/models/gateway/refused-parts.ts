@@ -20,6 +20,8 @@ interface Part {
 
 /** Parts that may be refused by name. */
 const NAMED: Readonly<Record<RequestPart, Part['valueIn']>> = {
+  // Some models think by default, and are to be told that they must not.
+  thoughtsBesideTools: ({ prompt }) => prompt.tools !== undefined,
   reasoningEffort: ({ reasoningEffort }) => reasoningEffort,
   streamOptions: () => true,
   limitName: ({ outputTokensMax }) => outputTokensMax !== undefined,

@@ -13,7 +13,7 @@ import type {
 import { loadOnce } from '../../lib/lazy';
 import type { ChatTurn, ModelPrompt, ModelProvider, OutputSchema, ProviderCall, Sampling } from '../../models/model';
 import { isMarked } from '../../models/prompt-caches';
-import type { ToolOffer } from '../../models/tools';
+import { isForced, type ToolOffer } from '../../models/tools';
 import { SEARCHES_MAX } from '../../models/web-search';
 import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
 import { argumentsObject } from '../transport/called-tools';
@@ -84,15 +84,13 @@ function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStr
 /** Has an effort, and no thinking of its own accord. */
 const EFFORT_ONLY = 'claude-opus-4-5';
 
-/** An effort is for thinking, which most models begin only when told to; those with sampling settings refuse it. */
-function thinkingOf({
-  providerModel,
-  sampling,
-  reasoningEffort,
-}: ProviderCall): Pick<MessageCreateParamsStreaming, 'thinking'> {
+/** An effort is for thinking, which most models begin only when told to, and refuse beside sampling settings or a demanded call. */
+function thinkingOf(call: ProviderCall): Pick<MessageCreateParamsStreaming, 'thinking'> {
+  const { providerModel, sampling, reasoningEffort, prompt } = call;
   if (reasoningEffort === 'none') return { thinking: { type: 'disabled' } };
   const isSampled = Object.keys(sampling).length > 0;
-  return isSampled || providerModel.startsWith(EFFORT_ONLY) ? {} : { thinking: { type: 'adaptive' } };
+  const isRefused = isSampled || isForced(prompt.tools?.choice) || providerModel.startsWith(EFFORT_ONLY);
+  return isRefused ? {} : { thinking: { type: 'adaptive' } };
 }
 
 /** Tools and system prompt, which stand before all turns and are kept for other conversations, too. */

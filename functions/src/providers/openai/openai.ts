@@ -106,7 +106,8 @@ function requestOf(
   texts: LongTexts,
   { limitName, isMarked }: { readonly limitName: string; readonly isMarked: boolean },
 ): ChatCompletionCreateParamsStreaming {
-  const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;
+  const { providerModel, prompt, sampling, outputTokensMax, outputSchema, without = [] } = call;
+  const reasoningEffort = without.includes('thoughtsBesideTools') ? 'none' : call.reasoningEffort;
   const turns = without.includes('turnsInARow') ? alternatingTurns(prompt.turns) : prompt.turns;
   const messages = turns.flatMap((turn) => {
     const said = withoutParts(turn, without);

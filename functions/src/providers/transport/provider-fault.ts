@@ -169,6 +169,7 @@ const UNCLEAR: readonly ModelFaultKind[] = ['bad_request', 'server', 'unauthoriz
 
 /** Words by which servers name a part that they refuse. */
 const PARTS: readonly (readonly [RequestPart, RegExp])[] = [
+  ['thoughtsBesideTools', /tools with reasoning_effort/i],
   ['reasoningEffort', /reasoning[ _.]?effort|\beffort\b|thinking/i],
   ['streamOptions', /stream[ _]?options|include[ _]?usage/i],
   ['limitName', /\bmax[ _]?(?:completion[ _]?|output[ _]?)?tokens\b/i],
@@ -211,12 +212,12 @@ export function waitSecondsIn(report: unknown): number | undefined {
 
 /** Words before the number of tokens that a window holds. */
 const WINDOW =
-  /(?:(?:context|prompt|model) length (?:is|of)|size \(|allowed \(|"n_ctx":|token limit:|limit of|limit is|less than|should be \[1,|must be <=|model with|tokens >) ?(\d{3,8})\b/i;
+  /(?:(?:context|prompt|model) length (?:is|of)|size \(|allowed \(|"n_ctx":|token limit:|limit of|limit is|less than|should be \[1,|must be <=|model with|tokens >) ?(\d[\d,]{2,10})(?!\d)/i;
 
 /** Window of a model that a refusal for the length of the prompt names, in tokens. */
 function windowIn(report: unknown): number | undefined {
   const tokens = WINDOW.exec(wordsOf(report))?.[1];
-  return tokens === undefined ? undefined : Number(tokens);
+  return tokens === undefined ? undefined : Number(tokens.replaceAll(',', ''));
 }
 
 /** The words of a report in all its depth, but for the input that it repeats. */

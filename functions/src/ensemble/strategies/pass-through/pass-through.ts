@@ -1,5 +1,6 @@
 import { faultWords, type ModelFaultKind, TOO_LONG } from '../../../models/model-fault';
 import { MODELS_LISTED } from '../../../models/model-policy';
+import { isForced } from '../../../models/tools';
 import { candidatesOf, withFollowUps } from '../../arbiter/ending';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { askForAnswer } from '../../arbiter/write-answer';
@@ -63,8 +64,7 @@ function goesOn({ tools, history, errand }: EnsembleRequest): boolean {
   if (errand) return false;
   const isFirst = history.every(({ toolCalls }) => !toolCalls);
   // A call that is asked for by its name is what the request is for: nothing follows.
-  const isForced = tools?.choice === 'required' || typeof tools?.choice === 'object';
-  if (!isFirst || (tools && !isForced)) return true;
+  if (!isFirst || (tools && !isForced(tools.choice))) return true;
   return history.filter(({ role }) => role === 'assistant').length >= REPLIES_MIN;
 }
 
