@@ -1,5 +1,5 @@
 import type { FailedCall } from '../models/gateway/gateway-call';
-import type { ChatTurn, ImageAttachment, PromptCacheWish, ReasoningEffort, Sampling } from '../models/model';
+import type { ChatTurn, ImageAttachment, ReasoningEffort, Sampling } from '../models/model';
 import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
@@ -61,8 +61,8 @@ export interface EnsembleRequest {
   readonly checks?: AnswerChecks;
   /** Instructions that participants follow as well, and judge by. Absent: they see none. */
   readonly sharedPrompt?: string;
-  /** Its fields about a provider's prompt cache. */
-  readonly promptCache?: PromptCacheWish;
+  /** Key by which its prompts are found in a provider's cache. */
+  readonly promptCacheKey?: string | undefined;
   /** Applied to the answer only. */
   readonly sampling: Sampling;
   /** Likewise. */

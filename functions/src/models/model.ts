@@ -134,9 +134,6 @@ export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated' | 'webSearches'
 /** Ending of a reply. `stop`: whole, or a call of tools. All others are cut off, or, for `unknown`, not known to be whole. */
 export type FinishReason = 'stop' | 'length' | 'context_window' | 'content_filter' | 'failed' | 'unknown';
 
-/** Fields of a caller about the prompt cache of a provider: the key by which prompts are found in it, and how long they are kept. */
-export type PromptCacheWish = { readonly [field in 'key' | 'retention']?: string | undefined };
-
 /** A question to a model, as the gateway and the adapters have it. */
 export interface ModelQuestion {
   readonly prompt: ModelPrompt;
@@ -147,8 +144,8 @@ export interface ModelQuestion {
   readonly outputTokensMax?: number | undefined;
   /** The reply is to be this JSON. Not every model can be held to it: the prompt must say it too. */
   readonly outputSchema?: OutputSchema | undefined;
-  /** The caller's words for a provider's prompt cache, for protocols that have them. */
-  readonly promptCache?: PromptCacheWish | undefined;
+  /** The caller's key of a provider's prompt cache, for protocols that have one. */
+  readonly promptCacheKey?: string | undefined;
   /** Parts that its server has refused: left out, or sent in another form. */
   readonly without?: readonly RequestPart[] | undefined;
   readonly signal: AbortSignal;
@@ -177,7 +174,6 @@ export type RequestPart =
   | 'parallelToolCalls'
   | 'cacheMarks'
   | 'promptCacheKey'
-  | 'promptCacheRetention'
   | 'topP'
   | 'temperature'
   | 'reasoning'

@@ -90,8 +90,13 @@ export function traceRequest(
       const asked = askedAttributes({ provider, model });
       const attributes: Attributes = { ...asked, 'ensemble.purpose': purpose, 'ensemble.attempt': attempt };
       const inWave = place && run?.begin(purpose, place.round);
-      const around = inWave?.context ?? within;
-      const callSpan = tracer.startSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, around);
+      // Replies of all providers are read as they come.
+      const form = { 'gen_ai.request.stream': true, 'gen_ai.output.type': inForm ? 'json' : undefined };
+      const callSpan = tracer.startSpan(
+        `chat ${model}`,
+        { kind: SpanKind.CLIENT, attributes: { ...attributes, ...form, 'ensemble.seat': place?.seat } },
+        inWave?.context ?? within,
+      );
       return (ended) => {
         const { fault, cause, finishReason, promptTokens, completionTokens, durationMs } = ended;
         // What is undefined appears neither on the span nor in the line.
@@ -101,12 +106,8 @@ export function traceRequest(
           'gen_ai.usage.output_tokens': completionTokens,
           'error.type': fault,
         };
-        if (callSpan.isRecording()) {
-          // Replies of all providers are read as they come.
-          const asked = { 'gen_ai.request.stream': true, 'gen_ai.output.type': inForm ? 'json' : undefined };
-          callSpan.setAttributes({ ...usageFields(ended), ...asked, 'ensemble.seat': place?.seat });
-        }
-        endSpan(callSpan, result, fault);
+        const reasoning = { 'gen_ai.usage.reasoning.output_tokens': ended.reasoningTokens };
+        endSpan(callSpan, { ...result, ...usageFields(ended), ...reasoning }, fault);
         inWave?.ended();
         recordCall(asked, { durationMs, promptTokens, completionTokens, fault });
         const write = fault === undefined ? log.info : log.warn;

@@ -53,20 +53,18 @@ export function startRun(
     },
     end: ({ fault, ...sums }) => {
       for (const wave of waves.values()) wave.span.end(wave.endedMs);
-      endSpan(span, { ...usageFields({ ...sums, reasoningTokens: undefined }), 'error.type': fault }, fault);
+      endSpan(span, { ...usageFields(sums), 'error.type': fault }, fault);
     },
   };
 }
 
 /** Tokens and cost; what is undefined does not appear. The conventions have no name for a cost. */
-export function usageFields(ended: EndedRun): Attributes {
-  const { costNanoUsd } = ended;
+export function usageFields({ costNanoUsd, ...usage }: EndedRun): Attributes {
   return {
-    'gen_ai.usage.input_tokens': ended.promptTokens,
-    'gen_ai.usage.output_tokens': ended.completionTokens,
-    'gen_ai.usage.cache_read.input_tokens': ended.cachedPromptTokens,
-    'gen_ai.usage.cache_creation.input_tokens': ended.cacheWritePromptTokens,
-    'gen_ai.usage.reasoning.output_tokens': ended.reasoningTokens,
+    'gen_ai.usage.input_tokens': usage.promptTokens,
+    'gen_ai.usage.output_tokens': usage.completionTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage.cachedPromptTokens,
+    'gen_ai.usage.cache_creation.input_tokens': usage.cacheWritePromptTokens,
     'ensemble.cost_usd': costNanoUsd === undefined ? undefined : costNanoUsd / 1e9,
   };
 }

@@ -12,7 +12,6 @@ interface Body {
   readonly system?: unknown;
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly prompt_cache_key?: string;
-  readonly prompt_cache_retention?: string;
   readonly stream_options?: unknown;
 }
 
@@ -107,7 +106,7 @@ describe('the key of a prompt cache', () => {
     (await sent({ model: 'gpt-4.1-mini', messages, tools: [tool], ...fields }, by))[0]?.prompt_cache_key;
 
   it('is the caller’s, wherever the protocol has it, for all models of a panel', async () => {
-    const caching = { prompt_cache_key: 'session-1', prompt_cache_retention: '24h' };
+    const caching = { prompt_cache_key: 'session-1' };
     const models = ['gpt-4.1-mini', 'house-7', 'claude-sonnet-4-5'];
     const bodies = await sent({ model: 'house-7', messages, ai_ensemble: { models, rounds: 1 }, ...caching });
     const [told, untold] = [true, false].map((isTold) => bodies.filter((body) => 'stream_options' in body === isTold));
@@ -145,7 +144,6 @@ describe('the key of a prompt cache', () => {
   it.each([
     [{ prompt_cache_key: 7 }, 'prompt_cache_key: must be a string'],
     [{ prompt_cache_key: 'x'.repeat(1_001) }, 'prompt_cache_key: at most 1,000 characters'],
-    [{ prompt_cache_retention: {} }, 'prompt_cache_retention: must be a string'],
   ])('that is none is refused: %j', async (fields, words) => {
     const response = await app.chat({ model: 'house-7', ...fields });
     expect(response.status).toBe(400);

@@ -86,22 +86,10 @@ const CASES: readonly Case[] = [
     part: 'the key of a prompt cache',
     refuses: (body) =>
       'prompt_cache_key' in body ? said('Validation: Unsupported parameter(s): `prompt_cache_key`') : undefined,
-    call: { promptCache: { key: 'session-1' } },
+    call: { promptCacheKey: 'session-1' },
     taken: (body) => body['prompt_cache_key'],
     expected: undefined,
     refused: ['promptCacheKey'],
-  },
-  {
-    part: 'the time in a prompt cache, and takes the key',
-    status: 422,
-    refuses: (body) =>
-      'prompt_cache_retention' in body
-        ? { detail: [{ type: 'extra_forbidden', loc: ['body', 'prompt_cache_retention'] }] }
-        : undefined,
-    call: { promptCache: { key: 'session-1', retention: '24h' } },
-    taken: (body) => [body['prompt_cache_key'], body['prompt_cache_retention']],
-    expected: ['session-1', undefined],
-    refused: ['promptCacheRetention'],
   },
   {
     part: 'top_p beside a temperature',

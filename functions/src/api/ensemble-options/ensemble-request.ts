@@ -53,7 +53,7 @@ export async function ensembleRequest(
     includeFollowUps: options.includeFollowUpPrompts,
     ...(reasoningEffort && { reasoningEffort }),
     sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
-    promptCache: { key: fields.prompt_cache_key, retention: fields.prompt_cache_retention },
+    promptCacheKey: fields.prompt_cache_key,
     ...instructionsOf(systemMessages, options, virtual !== undefined),
     degraded: panel.participants.flatMap(ignoredSettings),
     ...(answerForm && { answerForm }),

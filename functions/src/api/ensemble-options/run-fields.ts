@@ -38,10 +38,6 @@ export const runFields = {
     z.string('must be a string').max(1_000, 'at most 1,000 characters'),
     'Passed on to providers whose protocol has it: by this key they find a prompt in their caches.',
   ),
-  prompt_cache_retention: optional(
-    z.string('must be a string').max(40, 'at most 40 characters'),
-    'Likewise: how long it is kept there.',
-  ),
   reasoning: optional(
     objectOf({ effort }, OBJECT_RULE),
     'Whether an explanation is asked for, as clients of other services say it.',

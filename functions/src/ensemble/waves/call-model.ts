@@ -84,7 +84,7 @@ function gatewayCall(
     prompt,
     purpose,
     signal: run.signal,
-    promptCache: run.request.promptCache,
+    promptCacheKey: run.request.promptCacheKey,
     ...(seat.sampling && WRITING.has(purpose) && { sampling: seat.sampling }),
     ...(seat.reasoningEffort && seat.model.reasoningEffort && { reasoningEffort: seat.reasoningEffort }),
     // What a panel's members think is nobody's but theirs.

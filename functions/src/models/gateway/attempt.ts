@@ -30,8 +30,7 @@ export async function askProvider(
   const startedMs = clock.monotonicMs();
   call.heard?.started(number);
   const called = { provider: model.provider, model: model.providerModel, purpose, attempt: number };
-  const inForm = call.outputSchema !== undefined;
-  const traced = scope.trace.callStarted({ ...called, place: call.place, inForm });
+  const traced = scope.trace.callStarted({ ...called, place: call.place, inForm: call.outputSchema !== undefined });
   const limits = { totalMs: endsAtMs - startedMs, firstEventMs: firstEventMs(model) };
   const watchdog = watch(clock, limits, call.signal);
   const output = scope.output.begin(() => watchdog.cut('output_too_long'));
@@ -96,7 +95,7 @@ function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
   return {
     ...{ prompt, purpose, signal, inTurn: scope.inTurn, outputTokensMax, outputSchema, without },
     providerModel: model.providerModel,
-    promptCache: call.promptCache,
+    promptCacheKey: call.promptCacheKey,
     userId: scope.userId,
     sampling: {
       ...(temperature !== undefined && isSent('temperature') && { temperature }),

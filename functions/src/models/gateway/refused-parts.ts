@@ -27,8 +27,7 @@ const NAMED: Readonly<Record<RequestPart, Part['valueIn']>> = {
   limitName: ({ outputTokensMax }) => outputTokensMax !== undefined,
   parallelToolCalls: ({ prompt }) => prompt.tools?.parallel !== undefined,
   cacheMarks: ({ prompt }) => isMarked(prompt),
-  promptCacheKey: ({ prompt, promptCache }) => promptCache?.key !== undefined || isMarked(prompt),
-  promptCacheRetention: ({ promptCache }) => promptCache?.retention,
+  promptCacheKey: ({ prompt, promptCacheKey }) => promptCacheKey !== undefined || isMarked(prompt),
   // Where both are refused together, the temperature may do alone.
   topP: ({ sampling: { temperature, topP } = {} }) => topP !== undefined && [temperature !== undefined],
   temperature: ({ sampling }) => sampling?.temperature !== undefined,

@@ -1,27 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderCall } from '../../models/model';
 import { isMarked } from '../../models/prompt-caches';
 
 /** Longest key that OpenAI takes; a longer one is hashed. */
 const KEY_CHARACTERS_MAX = 64;
 
-type CacheFields = Pick<ChatCompletionCreateParamsStreaming, 'prompt_cache_key' | 'prompt_cache_retention'>;
-
-/** The caller's fields about a provider's prompt cache, or the key that is sent where there is none of the caller's. */
-export function promptCacheFields({ promptCache = {}, without = [] }: ProviderCall, otherwise?: string): CacheFields {
-  const { key = otherwise, retention } = promptCache;
-  return {
-    ...(key && !without.includes('promptCacheKey') && { prompt_cache_key: shortKey(key) }),
-    ...(retention &&
-      !without.includes('promptCacheRetention') && {
-        prompt_cache_retention: retention as NonNullable<CacheFields['prompt_cache_retention']>,
-      }),
-  };
-}
-
-function shortKey(key: string): string {
-  return key.length <= KEY_CHARACTERS_MAX ? key : createHash('sha256').update(key).digest('base64url');
+/** The caller's key of a provider's prompt cache, or the one that is sent where there is none of the caller's. */
+export function promptCacheFields({ promptCacheKey, without = [] }: ProviderCall, otherwise?: string) {
+  const key = promptCacheKey ?? otherwise;
+  if (!key || without.includes('promptCacheKey')) return {};
+  const isShort = key.length <= KEY_CHARACTERS_MAX;
+  return { prompt_cache_key: isShort ? key : createHash('sha256').update(key).digest('base64url') };
 }
 
 /** Key of a user's prompts with these instructions and tools, for a prompt that will be read again: tells nothing of them. */

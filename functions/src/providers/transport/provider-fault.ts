@@ -176,7 +176,6 @@ const PARTS: readonly (readonly [RequestPart, RegExp])[] = [
   ['parallelToolCalls', /parallel[ _]?tool[ _]?calls/i],
   ['cacheMarks', /\bcache[ _]?control\b/i],
   ['promptCacheKey', /prompt[ _]?cache[ _]?key/i],
-  ['promptCacheRetention', /prompt[ _]?cache[ _]?retention/i],
   ['topP', /\btop[ _]?p\b/i],
   ['temperature', /\btemperature\b/i],
   ['reasoning', /\breasoning_(?:content|details)\b/i],
