@@ -23,7 +23,7 @@ import { wellFormedJson } from '../transport/reply-fields';
 import { alternatingTurns, partsAtMarks } from '../transport/turns';
 import { OpenAiReply } from './openai-reply';
 import { OpenAiResponsesReply, responsesRequest } from './openai-responses';
-import { cacheKeyOf, promptCacheFields } from './prompt-cache-fields';
+import { promptCacheFields } from './prompt-cache-fields';
 import { inMarkedParts, needsMarks } from './router-cache';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -56,7 +56,7 @@ export function createOpenAiProvider(
   const never: readonly RequestPart[] = baseUrl === undefined ? ['reasoning'] : [];
 
   /** OpenAI finds a prompt in its caches by such a key; other servers need not know the field. */
-  const keyOf = (call: ProviderCall) => (search === 'responses' ? cacheKeyOf(call, apiKey) : undefined);
+  const cacheFields = (call: ProviderCall) => promptCacheFields(call, search === 'responses' ? apiKey : undefined);
 
   const isResponse = ({ prompt }: ProviderCall): boolean => prompt.webSearch === true && search === 'responses';
 
@@ -70,7 +70,7 @@ export function createOpenAiProvider(
         limitName: without.includes('limitName') ? otherName : limitName,
         isMarked: search === 'router' && needsMarks(call),
       }),
-      ...promptCacheFields(call, keyOf(call)),
+      ...cacheFields(call),
       ...(call.prompt.webSearch && search === 'router' && ROUTER_SEARCH),
     };
   }
@@ -81,7 +81,7 @@ export function createOpenAiProvider(
       const { chat, responses } = await client();
       return isResponse(call)
         ? responses
-            .create({ ...responsesRequest(call, longTexts), ...promptCacheFields(call, keyOf(call)) }, { fetchOptions })
+            .create({ ...responsesRequest(call, longTexts), ...cacheFields(call) }, { fetchOptions })
             .asResponse()
         : chat.completions.create(completionRequest(call, longTexts), { fetchOptions }).asResponse();
     },
