@@ -244,6 +244,31 @@ describe('a run on demand', () => {
     expect(await slowly([`${NO}It depends on `, 'who asks.'], OTHER_PROSE, 60, { maxSeconds: 65 })).toBe(PROSE);
   });
 
+  it('a draft that is being read after the wave has ended is given up when its client leaves', async () => {
+    const clock = fakeClock();
+    const signals: AbortSignal[] = [];
+    const provider: ModelProvider = {
+      run: async ({ prompt, signal }, listener) => {
+        const isFirst = prompt.turns.at(-1)?.text.includes('"PANEL: no"');
+        if (isFirst) await sleep(clock, 1_000, signal);
+        if (isFirst) signals.push(signal);
+        await listener.text(isFirst ? `${NO}It depends on ` : OTHER_PROSE);
+        if (isFirst) await sleep(clock, 1e6, signal);
+        return 'stop';
+      },
+    };
+    await using slow = await startApp({ clock, provider });
+    const reply = await slow.chat({ stream: true, ai_ensemble: { mode: 'auto', models: WITH_ARBITER } });
+    await until(async () => {
+      await clock.advance(1_000);
+      return signals.length === 1;
+    });
+    await clock.advance(50_000);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    await reply.body?.cancel();
+    await until(() => signals[0]?.aborted === true);
+  });
+
   it('a draft that may yet state something else than the other is not read before it is whole', async () => {
     expect(await slowly([`${NO}It is worked out like this.`, '\nAnswer: 42'], 'Answer: 43', 40)).toBe('The panel.');
   });

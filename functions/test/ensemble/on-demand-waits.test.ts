@@ -128,3 +128,22 @@ it('where neither of two ever answers both are asked again, and the run ends in 
   expect([ok, calls.length]).toEqual([false, 4]);
   expect(clock.nowMs() - startedMs).toBeLessThanOrEqual(525_000);
 });
+
+it('a first draft that is nothing but its first line is none: both are asked again where the other was too slow', async () => {
+  const clock = fakeClock();
+  const run = playRun({
+    id: requestId('empty'),
+    ...{ strategy: 'competitive_refinement', models: MODELS.slice(0, 2), arbiter: 'ash-1', rounds: 1, explain: false },
+    clock,
+    script: ({ prompt, purpose, providerModel }) => {
+      if (prompt.turns.at(-1)?.text.includes('"PANEL: no"')) return { text: 'PANEL: no', delayMs: 1_000 };
+      return { text: `A ${purpose}.`, delayMs: providerModel === 'birch-1' ? NEVER : 1_000 };
+    },
+    fields: { auto: true },
+  });
+  const { ok, calls } = await clock.settle(run, 500_000);
+  expect([ok, calls.map(({ purpose, providerModel }) => `${purpose} ${providerModel}`)]).toEqual([
+    true,
+    ['draft ash-1', 'draft birch-1', 'draft ash-1', 'draft birch-1', 'answer ash-1'],
+  ]);
+});

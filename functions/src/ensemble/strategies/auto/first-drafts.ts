@@ -26,7 +26,7 @@ export async function firstDrafts(run: Run, questions: readonly Question[]): Pro
   const reader = new DraftReader(run);
   const [own, ...others] = await askAll(run, questions, { needed: true, listener: reader });
   const { text = '', opening } = own ? withoutOpening(own.text) : {};
-  const replies = [own && { ...own, text: text.trimEnd() }, ...others];
+  const replies = [text === '' ? undefined : own && { ...own, text: text.trimEnd() }, ...others];
   const drafts = questions.flatMap(({ seat }, place): HeadStart[] => {
     const reply = replies[place];
     if (reply) return [{ seat, ...reply }];
@@ -34,7 +34,7 @@ export async function firstDrafts(run: Run, questions: readonly Question[]): Pro
     // Where neither came there is nothing to go on with, and both are asked again.
     return isSlow && replies.some(Boolean) ? [{ seat, text: '', isCut: false }] : [];
   });
-  return { first: text === '' ? undefined : drafts[0], isEnough: opening === 'alone', isRead: reader.isRead, drafts };
+  return { first: replies[0] && drafts[0], isEnough: opening === 'alone', isRead: reader.isRead, drafts };
 }
 
 /** Call id of the arbiter's draft. */
@@ -64,19 +64,18 @@ export class DraftReader implements WaveListener {
 
   optionsOf({ callId }: Question, signal: AbortSignal): Partial<CallOptions> {
     if (callId !== FIRST) return { signal: anySignal(signal, this.#needless.signal) };
-    const { sink, request, signal: runs, deadline } = this.#run;
+    const { sink, request, deadline } = this.#run;
     const { sampling, reasoningEffort } = request;
     const own = new AbortController();
-    const giveUp = (): void => {
-      if (!this.isRead || runs.aborted) own.abort(signal.reason);
-    };
-    if (signal.aborted) giveUp();
-    else signal.addEventListener('abort', giveUp);
+    // The wave may end while it is read, and the run after that.
+    signal.addEventListener('abort', () => {
+      if (!this.isRead) own.abort(signal.reason);
+    });
     const mayBeRead = sink.live && !isHeld(request) && !asksForFinalAnswer(request);
     return {
       sampling,
       ...(reasoningEffort && { reasoningEffort }),
-      signal: own.signal,
+      signal: anySignal(this.#run.signal, own.signal),
       // The wave's own end gives up a draft that nobody reads.
       ...(mayBeRead && { onText: this.#show, budgetMs: deadline.remainingMs() }),
     };

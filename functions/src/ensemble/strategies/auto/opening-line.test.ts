@@ -8,6 +8,9 @@ const DRAFTS: readonly (readonly [draft: string, opening: 'alone' | 'panel', tex
   ['"PANEL: no"\nHello!', 'alone', 'Hello!'],
   ['\n# PANEL：no.\nHello!', 'alone', 'Hello!'],
   ['PANEL: no', 'alone', ''],
+  ['```\nPANEL: no\n```\nHello!', 'alone', 'Hello!'],
+  ['```text\nPANEL: yes\n```\n\nIt depends.', 'panel', 'It depends.'],
+  ['PANEL: no\n```\nhello()\n```', 'alone', '```\nhello()\n```'],
   ['PANEL: yes\nIt depends.', 'panel', 'It depends.'],
   ['PANEL: **yes**, as it is disputed\nIt depends.', 'panel', 'It depends.'],
   // Another word, or the line further on: all of it is text.
@@ -21,5 +24,5 @@ it.each(DRAFTS)('%.40j: %s, as soon as its first line is there', (draft, opening
   expect(withoutOpening(draft)).toEqual({ opening, text });
   const beginnings = Array.from(draft, (_, at) => draft.slice(0, at + 1));
   for (const beginning of beginnings.filter(hasOpening)) expect(withoutOpening(beginning).opening).toBe(opening);
-  expect(beginnings.some(hasOpening)).toBe(draft.trimStart().includes('\n') || draft.length >= 80);
+  expect(beginnings.some(hasOpening)).toBe(/^\s*(?!```)\S[^\n]*\n/.test(draft) || draft.length >= 80);
 });

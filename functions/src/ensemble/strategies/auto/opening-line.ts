@@ -1,13 +1,16 @@
 const LINE_CHARACTERS_MAX = 80;
-const LINE = /^[\s*_`>#"'-]{0,8}PANEL[\s*_`"']{0,4}[:：][\s*_`"']{0,4}(no|yes)\b[^\n]{0,40}(?:\n|$)/i;
+/** The line, with its marks; some models put it between fences of its own. */
+const LINE =
+  /^\s{0,8}(?:(```)\w{0,10}\s)?[\s*_`>#"'-]{0,8}PANEL[\s*_`"']{0,4}[:：][\s*_`"']{0,4}(no|yes)\b[^\n]{0,40}(?:\n\1[^\S\n]{0,4})?(?:\n|$)/i;
 
 /** A draft without its first line, and what that says; without such a line the panel answers. */
 export function withoutOpening(draft: string): { readonly text: string; readonly opening: 'alone' | 'panel' } {
-  const [line = '', word] = LINE.exec(draft.slice(0, LINE_CHARACTERS_MAX)) ?? [];
+  const [line = '', , word] = LINE.exec(draft.slice(0, LINE_CHARACTERS_MAX)) ?? [];
   return { text: draft.slice(line.length).trimStart(), opening: word?.toLowerCase() === 'no' ? 'alone' : 'panel' };
 }
 
 /** True where the first line of a draft is there, of which this is the beginning. */
 export function hasOpening(beginning: string): boolean {
-  return beginning.length >= LINE_CHARACTERS_MAX || beginning.trimStart().includes('\n');
+  const [first = '', ...rest] = beginning.trimStart().split('\n', 2);
+  return beginning.length >= LINE_CHARACTERS_MAX || (rest.length > 0 && !first.startsWith('```'));
 }
