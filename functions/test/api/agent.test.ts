@@ -9,6 +9,7 @@ const READ = {
   type: 'function',
   function: { name: 'read_file', description: 'Reads a file.', parameters: { properties: { path: {} } } },
 };
+const PNG = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
 const PANEL = ['gpt-4.1', 'claude-sonnet-4-5', 'gemini-2.5-flash'];
 const ARBITER = 'gpt-4o';
 const AGENT = { model: ARBITER, tools: [READ], ai_ensemble: { models: PANEL, includeCandidates: true } };
@@ -108,6 +109,24 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     const alone = [1, false, ['No participant gave advice: GPT-4o acts alone']];
     expect([await at('2 p.m.'), await at('3 p.m.')]).toEqual([alone, alone]);
     expect(await at('1 p.m.')).toEqual([1, true, undefined]);
+  });
+
+  it('finds advice again on a message with a speaker and an image', async () => {
+    const image = { type: 'image_url', image_url: { url: PNG } };
+    const said = { role: 'user', name: 'ada', content: [{ type: 'text', text: 'Is this one?' }, image] };
+    await complete({ messages: [said] });
+    expect(purposes((await goOn({ messages: [said, called(), returned('Yes.')] })).calls)).toEqual(['answer']);
+  });
+
+  it('begins every request of a turn alike where nobody advises and the answer is to be JSON', async () => {
+    const fields = {
+      ai_ensemble: { ...AGENT.ai_ensemble, agent: { advise: 'never' } },
+      response_format: { type: 'json_object' },
+    };
+    app.models.play((call) => (call.prompt.turns.at(-1)?.toolResults ? { text: '{}' } : SCRIPT(call)));
+    const beginnings = [await complete(fields), await goOn(fields)].map(({ calls }) => calls[0]?.prompt.turns[0]);
+    expect(beginnings[0]?.text).toContain('JSON');
+    expect(beginnings[1]).toEqual(beginnings[0]);
   });
 
   it('never shows one user what another was advised, though both say the same', async () => {
@@ -238,6 +257,13 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     expect(calls.map(({ purpose, prompt }) => [purpose, prompt.tools?.tools.length])).toEqual([['answer', 1]]);
     expect(body.choices[0].finish_reason).toBe('tool_calls');
     expect(body.degraded).toEqual(['Only GPT-4o was asked: more could cost more than maxCostUsd']);
+  });
+
+  it('goes on with the advice it has, and says nothing of a cap, where its one call could cost more than it may', async () => {
+    await complete();
+    const { calls, body } = await goOn({ ai_ensemble: { ...AGENT.ai_ensemble, maxCostUsd: 0.005 } });
+    expect(calls.map(({ prompt }) => prompt.turns[0]?.text.includes('Read fruit.md'))).toEqual([true]);
+    expect(body.degraded).toBeUndefined();
   });
 
   it('shows in a trace whose advice its arbiter saw, also where it was found again', async () => {

@@ -35,6 +35,25 @@ describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ path, body: small
   });
 });
 
+describe('an ensemble with tools: a failing store', () => {
+  const said = [{ role: 'user', content: QUESTION }];
+  const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } };
+  const returned = [
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'A berry.' },
+  ];
+
+  it.each([
+    { rule: 'what was advised cannot be kept', method: 'keepTurn', messages: said },
+    { rule: 'what was advised cannot be read', method: 'findTurn', messages: [...said, ...returned] },
+  ] as const)('$rule: it is advised all the same', async ({ method, messages }) => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
+    const tools = [{ type: 'function', function: { name: 'look' } }];
+    const { status, calls } = await app.complete({ messages, tools, ai_ensemble: PANEL });
+    expect([status, calls.map(({ purpose }) => purpose)]).toEqual([200, ['advise', 'advise', 'answer']]);
+  });
+});
+
 describe('POST /v1/evaluations: a failing store', () => {
   it.each([
     { rule: 'before any judge is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },

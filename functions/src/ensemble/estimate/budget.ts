@@ -67,8 +67,8 @@ export class RunBudget implements Budget {
     if (!this.#isLimited) return undefined;
     const { waves, answer, closing } = this.#facts.calls();
     const played = waves.filter((wave) => wave.round === round);
-    if (round === 0) return this.flaw([...played, answer]);
-    return played.length === 0 ? undefined : this.flaw([...played, ...closing]);
+    if (played.length === 0) return undefined;
+    return this.flaw([...played, ...(round === 0 ? [answer] : closing)]);
   }
 
   /** Refusal of waves that are to be all that the run still plays: what was spent, and all that is ahead, fits. */
