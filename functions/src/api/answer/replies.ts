@@ -56,8 +56,8 @@ interface Opened extends Playable<EnsembleResult> {
   readonly strategy: string;
   /** True if its answer is the call of a tool. */
   readonly isCall: boolean;
-  /** True if its arbiter works with tools, and nobody is asked before. */
-  readonly isArbiters: boolean;
+  /** True if its stream begins with what its model says: one is asked before any other, and no trace shows what happens. */
+  readonly isHeld: boolean;
 }
 
 /** Form of an answer that is a text. */
@@ -82,7 +82,7 @@ export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: 
       model: fields.model,
       ignored: [...ignoredInstructions(fields), ...wishes, ...ignored].slice(0, IGNORED_MAX),
     };
-    if (fields.stream) return isHeld(opened) ? heldReply(opened, head, deps.clock) : streamReply(opened, head);
+    if (fields.stream) return opened.isHeld ? heldReply(opened, head, deps.clock) : streamReply(opened, head);
     return wholeReply(opened, (finished, content) => bodyOf(head, finished, content));
   };
 }
@@ -115,7 +115,7 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
     const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
     if (barred) return barred;
     deps.guard.count(caller);
-    return { ...planned(estimateRun(ensemble, { paces, atMs })), strategy, isCall, isArbiters: false };
+    return { ...planned(estimateRun(ensemble, { paces, atMs })), strategy, isCall, isHeld: false };
   }
   const admitted = refuseCost(ensemble, atMs) ?? (await admit(deps, request, openEnsemble(ensemble, paces)));
   if (isRefusal(admitted)) return admitted;
@@ -129,9 +129,9 @@ async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): 
     if (!(ended instanceof Fault)) await keepTurn(deps, caller.userId, { ...ensemble, turn: ended.result.turn });
     return ended;
   };
-  const played = { ...about, play: playKept, strategy, isCall, isArbiters: beginsWithArbiter(ensemble) };
-  if (!isCall) return played;
-  return { ...played, play: playAsCall({ id: `call_${newId(deps.clock)}`, name }, played.play) };
+  const isHeld = (strategy === PASS_THROUGH || beginsWithArbiter(ensemble)) && !options.includeTrace;
+  const call = { id: `call_${newId(deps.clock)}`, name };
+  return { ...about, strategy, isCall, isHeld, play: isCall ? playAsCall(call, playKept) : playKept };
 }
 
 /** A 400 where not even a short answer of the arbiter alone fits what the run may cost. */
@@ -187,26 +187,13 @@ function refusalOf({ code, publicText, headers }: Fault, ofRun: Playable<unknown
   return refuse(code, publicText, { ...ofRun, 'x-should-retry': 'false', ...headers });
 }
 
-/**
- * Replies with a stream of chunks. A failure becomes an error event and no `[DONE]`: a stream never just ends.
- */
 function streamReply(played: Opened, head: ReplyHead): StreamReply {
   return {
     headers: played.headers,
-    play: async (events) => tellFault(await playStream(played, head, events), events),
+    play: async (events) => {
+      await playStream(played, head, events);
+    },
   };
-}
-
-function tellFault(fault: Fault | undefined, events: EventWriter): void {
-  if (fault) events.write({ error: fault.publicText });
-}
-
-/**
- * True where one model is asked before any other, without a trace, which is shown as it happens: its stream begins with its
- * first event.
- */
-function isHeld({ strategy, isArbiters, isTraced }: Opened): boolean {
-  return (strategy === PASS_THROUGH || isArbiters) && !isTraced;
 }
 
 /** The same stream once its model has said anything; a failure before, within two seconds, has a status of its own. */
@@ -221,14 +208,17 @@ async function heldReply(played: Opened, head: ReplyHead, clock: Clock): Promise
     headers,
     play: async (events) => {
       held.passTo(events);
-      tellFault(await ended, events);
+      await ended;
     },
   };
 }
 
-/** Plays a run as chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. */
+/**
+ * Plays a run as chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. A failure becomes an
+ * error event and no `[DONE]`: a stream never just ends.
+ */
 async function playStream(
-  { play, isArbiters }: Opened,
+  { play, strategy }: Opened,
   head: ReplyHead,
   events: EventWriter,
 ): Promise<Fault | undefined> {
@@ -248,10 +238,13 @@ async function playStream(
     status: (message: string) => events.repeatWhenSilent(status(message)),
     traceTaken: () => events.backPressure(),
     // Of a panel another model would step in, without what the arbiter's provider has in its cache.
-    ...(held && !isArbiters && { mayWait: (waitMs: number) => held.hasBegun || waitMs <= HELD_MS }),
+    ...(held && strategy === PASS_THROUGH && { mayWait: (waitMs: number) => held.hasBegun || waitMs <= HELD_MS }),
   };
   const ended = await play(sink, (event) => events.write(trace(event)));
-  if (ended instanceof Fault) return ended;
+  if (ended instanceof Fault) {
+    events.write({ error: ended.publicText });
+    return ended;
+  }
   const { result, totals } = ended;
   if (result.candidates) events.write(candidates(result.candidates, result.agreementByPlace));
   if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));

@@ -55,8 +55,8 @@ export class DraftReader implements WaveListener {
   readonly #run: Run;
   readonly #needless = new AbortController();
   #held = '';
-  #isPanels = false;
-  #isSecondExact = false;
+  /** True once the first draft is to be whole before anybody reads it. */
+  #isClosed = false;
 
   constructor(run: Run) {
     this.#run = run;
@@ -87,26 +87,23 @@ export class DraftReader implements WaveListener {
   }
 
   heard({ callId }: Question, reply: WaveReply): void {
-    if (callId !== FIRST) this.#isSecondExact = isExact(reply.text);
-    else {
-      const { text, opening } = withoutOpening(reply.text);
-      const isAnswer = opening === 'alone' && text !== '' && !isHeld(this.#run.request) && !isExact(text);
-      if (isAnswer) this.#needless.abort(NEEDLESS);
-    }
+    const { text, opening } = withoutOpening(reply.text);
+    if (callId !== FIRST) this.#isClosed ||= isExact(reply.text);
+    else if (opening === 'alone' && text !== '' && !isHeld(this.#run.request) && !isExact(text))
+      this.#needless.abort(NEEDLESS);
   }
 
   /** Takes a piece of the first draft, and gives it out where that is enough and no other can contradict it. */
   readonly #show = (piece: string): Promise<void> | undefined => {
     if (this.isRead) return this.#run.sink.text(piece);
-    // Nothing more is read of what is held to its end.
-    if (this.#isPanels || this.#isSecondExact) return undefined;
+    if (this.#isClosed) return undefined;
     this.#held += piece;
     if (!hasOpening(this.#held)) return undefined;
     const { text, opening } = withoutOpening(this.#held);
-    this.#isPanels = opening === 'panel';
+    this.#isClosed = opening === 'panel';
     // Blanks without end would be read again with each.
     if (text === '') this.#held = `${this.#held.trimEnd()}\n`;
-    if (this.#isPanels || text === '' || (text.length <= HELD_CHARACTERS_MAX && isExact(text))) return undefined;
+    if (this.#isClosed || text === '' || (text.length <= HELD_CHARACTERS_MAX && isExact(text))) return undefined;
     this.isRead = true;
     this.#needless.abort(NEEDLESS);
     return this.#run.sink.text(text);
