@@ -6,16 +6,15 @@ export const HELD_MS = 2_000;
 
 /** Events of a stream whose head waits, so that what fails before its first event has a status of its own. */
 export class HeldEvents implements EventWriter {
-  /** Resolves once the stream has begun, or is to begin. */
-  readonly begun: Promise<void>;
   hasBegun = false;
   readonly #begun = Promise.withResolvers<void>();
+  /** Resolves once the stream has begun, or is to begin. */
+  readonly begun = this.#begun.promise;
   readonly #cancelTimer: CancelTimer;
   readonly #kept: ((events: EventWriter) => void)[] = [];
   #events: EventWriter | undefined;
 
   constructor(clock: Clock) {
-    this.begun = this.#begun.promise;
     this.#cancelTimer = clock.after(HELD_MS, () => this.begin());
   }
 
