@@ -211,7 +211,7 @@ export function waitSecondsIn(report: unknown): number | undefined {
 
 /** Words before the number of tokens that a window holds. */
 const WINDOW =
-  /(?:(?:context|prompt|model) length (?:is|of)|size \(|allowed \(|"n_ctx":|token limit:|limit of|limit is|less than|should be \[1,|must be <=|model with|tokens >) ?(\d[\d,]{2,10})(?!\d)/i;
+  /(?:(?:context|prompt|model|allowed) length(?: is| of only| of|:| \()|size \(|allowed \(|"n_ctx":|token limit:|limit of|limit is|less than|should be \[1,|must be <=|model with|tokens >) ?(\d[\d,]{2,10})(?!\d)/i;
 
 /** Window of a model that a refusal for the length of the prompt names, in tokens. */
 function windowIn(report: unknown): number | undefined {
