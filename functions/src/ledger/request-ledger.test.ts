@@ -103,25 +103,36 @@ describe('the row of a call', () => {
     expect(settled).toMatchObject([nothing, nothing, nothing, open]);
   });
 
-  it.each<[string, ModelFaultKind | undefined, number, ReportedUsage | undefined, number | undefined, object]>([
-    ['an answer without a report', undefined, 12, undefined, undefined, [100, 3, true, 'ok']],
-    ['an answer as reported', undefined, 3, { promptTokens: 90, completionTokens: 10 }, 3, [90, 10, false, 'ok']],
-    ['a call cut off in the middle', 'aborted', 12, undefined, undefined, [100, 3, true, 'aborted']],
-    ['an endless one', 'output_too_long', 12, undefined, undefined, [100, 3, true, 'aborted']],
-    ['a call that failed in the middle', 'network', 12, undefined, undefined, [100, 3, true, 'failed']],
-    ['an empty answer', 'empty', 0, { promptTokens: 77, completionTokens: 9 }, 0, [77, 9, false, 'failed']],
-    ['a timeout without a word', 'timeout', 0, undefined, undefined, [100, 0, true, 'aborted']],
-    ['a refused call', 'rate_limited', 0, undefined, undefined, [0, 0, false, 'failed']],
-    ['a report that covers all', 'aborted', 12, { promptTokens: 77, completionTokens: 9 }, 12, [77, 9, false]],
-    ['text after the report', 'aborted', 400, { promptTokens: 77, completionTokens: 9 }, 12, [77, 100, true]],
-    ['less text than reported', 'aborted', 400, { promptTokens: 77, completionTokens: 150 }, 12, [77, 150, true]],
-    ['a report of the prompt', 'aborted', 12, { promptTokens: 77 }, 12, [77, 3, true]],
-    ['a report of the reply', 'aborted', 12, { completionTokens: 9 }, 12, [100, 9, true]],
-    ['a failure after a report of the prompt', 'network', 0, { promptTokens: 77 }, undefined, [77, 0, true]],
-  ])('records %s', async (_, fault, characters, usage, reportedAt, expected) => {
+  it.each<[string, ModelFaultKind | undefined, number, ReportedUsage | undefined, number | undefined, object, number?]>(
+    [
+      ['an answer without a report', undefined, 12, undefined, undefined, [100, 3, true, 'ok']],
+      ['an answer as reported', undefined, 3, { promptTokens: 90, completionTokens: 10 }, 1, [90, 10, false, 'ok']],
+      ['a call cut off in the middle', 'aborted', 12, undefined, undefined, [100, 3, true, 'aborted']],
+      ['an endless one', 'output_too_long', 12, undefined, undefined, [100, 3, true, 'aborted']],
+      ['a call that failed in the middle', 'network', 12, undefined, undefined, [100, 3, true, 'failed']],
+      ['an empty answer', 'empty', 0, { promptTokens: 77, completionTokens: 9 }, 0, [77, 9, false, 'failed']],
+      ['a timeout without a word', 'timeout', 0, undefined, undefined, [100, 0, true, 'aborted']],
+      ['a refused call', 'rate_limited', 0, undefined, undefined, [0, 0, false, 'failed']],
+      ['a report that covers all', 'aborted', 12, { promptTokens: 77, completionTokens: 9 }, 3, [77, 9, false]],
+      ['text after the report', 'aborted', 400, { promptTokens: 77, completionTokens: 9 }, 3, [77, 100, true]],
+      ['less text than reported', 'aborted', 400, { promptTokens: 77, completionTokens: 150 }, 3, [77, 150, true]],
+      ['a report of the prompt', 'aborted', 12, { promptTokens: 77 }, 3, [77, 3, true]],
+      ['a report of the reply', 'aborted', 12, { completionTokens: 9 }, 3, [100, 9, true]],
+      [
+        'regression: thoughts behind a report',
+        'aborted',
+        0,
+        { promptTokens: 77, completionTokens: 1 },
+        0,
+        [77, 50, true],
+        50,
+      ],
+      ['regression: thoughts, then a failure', 'network', 0, undefined, undefined, [100, 50, true], 50],
+      ['a failure after a report of the prompt', 'network', 0, { promptTokens: 77 }, undefined, [77, 0, true]],
+    ],
+  )('records %s', async (_, fault, characters, usage, reportedAt, expected, tokens = Math.ceil(characters / 4)) => {
     const { ledger, settled } = setup();
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    const tokens = Math.ceil(characters / 4);
     Object.assign(meter, { characters, tokens, usage, ...(reportedAt !== undefined && { reportedAt }) });
     close(fault, 1);
     await ledger.settle(5, 'complete');
@@ -229,7 +240,7 @@ describe('checkpoints', () => {
     }
     // 1 and as much again; 5 and half of the 4 that came since; then nothing came.
     expect(rows()).toMatchObject([2, 7, 5].map((completionTokens) => [{ completionTokens, estimated: true }]));
-    Object.assign(meter, { usage: { promptTokens: 77, completionTokens: 9 }, reportedAt: 20 });
+    Object.assign(meter, { usage: { promptTokens: 77, completionTokens: 9 }, reportedAt: 5 });
     await ledger.checkpoint();
     expect(rows().at(-1)).toMatchObject([{ promptTokens: 77, completionTokens: 11, estimated: true }]);
   });

@@ -221,9 +221,9 @@ function neverMade({ row }: Entry): CallRow {
   return { ...row, promptTokens: 0, costNanoUsd: 0, estimated: false, outcome: 'aborted' };
 }
 
-/** The provider's last report where it covers all of the text, else our estimate. */
+/** The provider's last report where it covers all that came, else our estimate. */
 function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['outcome']): TokenUsage {
-  const { usage, characters, tokens, reportedAt = 0, webSearches } = meter;
+  const { usage, tokens, reportedAt = 0, webSearches } = meter;
   const { promptTokens, completionTokens } = usage ?? {};
   const { cachedPromptTokens = 0, cacheWritePromptTokens, reasoningTokens = 0 } = usage ?? {};
   const details = {
@@ -232,12 +232,12 @@ function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['ou
     reasoningTokens,
     ...(webSearches && { webSearches }),
   };
-  const complete = outcome === 'ok' || characters === reportedAt;
+  const complete = outcome === 'ok' || tokens === reportedAt;
   if (complete && promptTokens !== undefined && completionTokens !== undefined) {
     return { promptTokens, completionTokens, ...details, estimated: false };
   }
   // A call refused before it produced anything was not billed; one cut off in the middle was, up to what was seen.
-  const refused = outcome === 'failed' && characters === 0 && usage === undefined;
+  const refused = outcome === 'failed' && tokens === 0 && usage === undefined;
   return {
     promptTokens: refused ? 0 : (promptTokens ?? announcedTokens),
     completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, Math.ceil(tokens)),

@@ -72,7 +72,7 @@ async function bookedOf(calls: readonly Call[], diesMs: number, everyMs: number)
 /** The provider reports the call's usage, and it is over. */
 function end(call: Call, { meter, close }: AttemptEntry): Call {
   meter.usage = { promptTokens: 100, completionTokens: producedBy(call, call.endMs) };
-  meter.reportedAt = meter.characters;
+  meter.reportedAt = meter.tokens;
   close(undefined, 1);
   return call;
 }

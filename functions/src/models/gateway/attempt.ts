@@ -58,7 +58,7 @@ export async function askProvider(
     ...windowOf(result, model),
     streamed: reply.hasStreamed,
     final,
-    isUnpaid: isSilent && meter.usage === undefined,
+    isUnpaid: meter.tokens === 0 && meter.usage === undefined,
   };
 }
 

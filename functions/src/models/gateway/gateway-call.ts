@@ -85,14 +85,14 @@ export interface AttemptEntry {
 export interface CallMeter {
   /** Length of its text. The text itself is not kept here: it is the caller's. */
   characters: number;
-  /** Estimated tokens of the text, with a fraction. */
+  /** Estimated tokens of the text, and of what the model thinks aloud, with a fraction. */
   tokens: number;
   /** True if any of it is more than blank, or a tool was called. */
   spoke: boolean;
   usage: ReportedUsage | undefined;
   /** Searches of the web, as its provider bills it. */
   webSearches?: number;
-  /** Value of `characters` when usage was last reported. */
+  /** Value of `tokens` when usage was last reported. */
   reportedAt?: number;
 }
 

@@ -3,7 +3,7 @@ import { outputBounds, scopeOf } from '../../../test/support/request-scope';
 import type { CallListener } from '../model';
 import { ModelFault, type ModelFaultKind } from '../model-fault';
 import type { Reasoning } from '../reasoning';
-import type { CallHearing, GatewayCall } from './gateway-call';
+import { type CallHearing, type GatewayCall, newMeter } from './gateway-call';
 import { RetryBudget } from './retry-budget';
 import { RunOutput } from './run-output';
 
@@ -220,6 +220,20 @@ describe('what a model says', () => {
   it('counts without its thoughts where these are not kept', async () => {
     const result = await playedGateway([thinks]).settle({ scope: small(), ...ANSWER });
     expect(result).toEqual({ ok: true, text: 'Yes.', finishReason: 'stop' });
+  });
+
+  it.each([[true], [false]])('regression: is counted with its thoughts, told or not: %s', async (tellsReasoning) => {
+    const meter = newMeter();
+    const thinking: Turn = async (_, listener) => {
+      listener.usage({ promptTokens: 9, completionTokens: 1 });
+      await listener.thought({ reasoning_content: 'So it is a berry.', reasoning: 'So it is a berry.' });
+      throw new ModelFault('network');
+    };
+    const openAttempt = () => ({ meter, close: () => undefined, cancel: () => undefined });
+    const { settle } = playedGateway(thinking);
+    await settle({ tellsReasoning, mayAskAgain: () => false, openAttempt });
+    // Seventeen characters of English, once.
+    expect(meter).toMatchObject({ characters: 0, spoke: false, reportedAt: 0, tokens: expect.closeTo(4, 0) });
   });
 
   it('waits where who is passed its thoughts is slow, and is asked again after them', async () => {

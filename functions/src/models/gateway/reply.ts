@@ -71,7 +71,7 @@ export class Reply implements CallListener {
     const { meter, watchdog } = this.#parts;
     if (watchdog.isOver()) return;
     meter.usage = { ...meter.usage, ...report };
-    meter.reportedAt = meter.characters;
+    meter.reportedAt = meter.tokens;
     this.#call.onProgress?.();
   }
 
@@ -89,11 +89,15 @@ export class Reply implements CallListener {
   }
 
   thought(piece: Reasoning): Promise<void> | undefined {
-    const { watchdog } = this.#parts;
+    const { meter, watchdog } = this.#parts;
     if (watchdog.isOver()) return undefined;
     watchdog.alive();
-    if (!this.#call.tellsReasoning) return undefined;
     const { reasoning_details: _, ...texts } = piece;
+    // Some servers send the same under two names.
+    const [text = ''] = Object.values(texts);
+    meter.tokens += tokensIn(text);
+    this.#call.onProgress?.();
+    if (!this.#call.tellsReasoning) return undefined;
     const { onReasoning } = this.#call;
     const isKept = this.#toolCalls.reasoning.add(piece);
     this.#hold();
