@@ -88,7 +88,7 @@ export interface AgentSetup {
   readonly reviews: number;
   /** Names the user's turn: the same in all of its requests, and in nobody else's. */
   readonly turnId: string;
-  /** What earlier requests of the turn have left to one that goes on with it. */
+  /** Advice and reviews of earlier requests of the turn, for one that goes on with it. */
   readonly kept?: KeptTurn | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface Advice {
   readonly shown?: string;
 }
 
-/** What the requests of a user's turn share. */
+/** Advice and count of reviews, which the requests of a user's turn share. */
 export interface KeptTurn {
   readonly advice: readonly Advice[];
   /** Reviews of a reply that were made so far. */

@@ -338,6 +338,18 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
       expect(last.calls.filter(isReview)).toHaveLength(0);
     });
 
+    it('is reviewed no more often where each request of the turn has other instructions', async () => {
+      const said = [{ role: 'user', content: 'Is a quince one? Look.' }, called(), returned('No.')];
+      const at = async (time: string) => {
+        const messages = [{ role: 'system', content: `It is ${time}.` }, ...said];
+        return (await complete({ messages, ...options(1) })).calls.filter(isReview).length;
+      };
+      app.models.play((call) => (call.purpose === 'advise' ? SCRIPT(call) : { text: '', toolCalls: [CALL] }));
+      expect(await at('1 p.m.')).toBe(0);
+      playReviews(OBJECTING, { text: '', toolCalls: [CALL] });
+      expect([await at('2 p.m.'), await at('3 p.m.')]).toEqual([3, 0]);
+    });
+
     it('goes out where nobody gives a verdict, which is said', async () => {
       playReviews(['Fine by me.', 'Hm.', 'I approve.']);
       const { body } = await complete({ ...REVIEWED, ...options(1) });

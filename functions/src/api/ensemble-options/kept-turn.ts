@@ -31,15 +31,15 @@ export async function inItsTurn(deps: TurnDeps, userId: string, request: Ensembl
 }
 
 /**
- * Keeps what a run leaves to its user's turn, and without its texts that advice was asked for anew: instructions that change
- * with every request cost that once. A store that fails costs the next request new advice, and this one nothing.
+ * Keeps what a run leaves to its user's turn; behind tool results also without texts, for requests with other instructions:
+ * where those change each time, advice is asked for anew once. A store that fails costs the next request new advice.
  */
 export async function keepTurn(
   { store, turnKey, clock, log }: TurnDeps,
   userId: string,
   { turn, ...request }: EnsembleRequest & Pick<Ending, 'turn'>,
 ): Promise<void> {
-  const { requestId, agent, toolResults } = request;
+  const { requestId, toolResults } = request;
   const ids = turn && idsOf(turnKey, userId, request);
   if (!ids) return;
   const keep = (id: string, kept: KeptTurn): Promise<void> =>
@@ -47,7 +47,7 @@ export async function keepTurn(
       log.error('turn not kept', { requestId }, error);
     });
   await keep(ids.turnId, turn);
-  if (toolResults && !agent?.kept) await keep(ids.saidId, { ...turn, advice: [] });
+  if (toolResults) await keep(ids.saidId, { ...turn, advice: [] });
 }
 
 /**

@@ -99,16 +99,12 @@ export function withTools(
   messages: AgentMessages,
 ): EnsembleRequest | Refusal {
   const isEnsemble = !answersAlone(request);
-  if (isEnsemble && !asksForTools(fields)) return withoutTools(request);
+  if (isEnsemble && fields.tools == null && !isForced(fields.tool_choice)) return withoutTools(request);
   const { success, data: offer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
   if (isEnsemble) return offer ? ofEnsemble(request, offer, messages) : withoutTools(request);
   const { toolTurns } = messages;
   return { ...(offer || hasCalls(toolTurns) ? inTurns(request, toolTurns) : request), ...(offer && { tools: offer }) };
-}
-
-function asksForTools({ tools, tool_choice }: ToolFields): boolean {
-  return tools != null || isForced(tool_choice);
 }
 
 /** A request of an ensemble that was offered no tools: the message tells who speaks. */
@@ -118,18 +114,17 @@ function withoutTools(request: EnsembleRequest): EnsembleRequest | Refusal {
   return speaker ? { ...rest, ...(images && { images }), message: `${speaker}: ${message}` } : request;
 }
 
-/** Where one tool has to be called first the answer of an ensemble is that call; else its arbiter acts, advised by its panel. */
+/** An ensemble whose answer is the one tool's call that is demanded first; else its arbiter acts, advised by its panel. */
 function ofEnsemble(request: EnsembleRequest, tools: ToolOffer, messages: AgentMessages): EnsembleRequest | Refusal {
   const { toolTurns, strayResult, agent } = messages;
   if (strayResult !== undefined) {
     return refuse('invalid_request', `Invalid messages[${strayResult}].tool_call_id: ${NO_CALL}`);
   }
-  const answerForm = isForced(tools.choice) && !hasCalls(toolTurns) ? forcedForm(tools) : undefined;
-  if (answerForm && isRefusal(answerForm)) return answerForm;
-  if (answerForm) return withoutTools({ ...request, answerForm });
+  const form = isForced(tools.choice) && !hasCalls(toolTurns) ? forcedForm(tools) : undefined;
+  if (form) return isRefusal(form) ? form : withoutTools({ ...request, answerForm: form });
   const { advise = 'turn', review: reviews = 0 } = agent ?? {};
   const setup = { advises: advise === 'turn', reviews, turnId: request.requestId };
-  // What compares answers has nothing to compare.
+  // There are no answers to compare.
   return { ...inTurns(request, toolTurns), tools, agent: setup, rounds: 1 + reviews, includeExplanation: false };
 }
 

@@ -22,7 +22,7 @@ describe('the answer that most have given stays', () => {
     ['of six after five, without half of all', ['42', '43', '44', '42', '42'], 6, 5],
     ['of two never before both', ['42'], 2, undefined],
     ['as stated below steps', ['1. Six by seven.\n\nANSWER: 42', 'ANSWER: 42'], 3, 2],
-    // What is written there may be the other answer once more.
+    // The prose may hold the other answer once more.
     ['not beside prose that may say something else', ['42', '43', prose, '42', '42'], 6, undefined],
     ['never for prose', [prose, prose], 3, undefined],
   ])('%s', (_, texts, calls, after) => expect(settledAfter(texts, calls)).toBe(after));

@@ -11,7 +11,7 @@ function note(paces: ModelPaces, modelId: string, ...durationsMs: number[]): Mod
 
 /** Paces that are known for one model or none. */
 function known(p95Ms: number | undefined): ModelPaces {
-  return { note: () => undefined, p95Ms: () => p95Ms, p95MsSoFar: () => p95Ms ?? 0, p95Tokens: () => undefined };
+  return { note: () => undefined, p95Ms: () => p95Ms, p95Tokens: () => undefined };
 }
 
 it.each([

@@ -19,14 +19,11 @@ export class AnswerTimes {
     return {
       /** Notes one such text, its thoughts included. */
       note: (modelId: string, ...sample: Sample): void => this.#note(userId, modelId, sample),
-      /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
-      p95Ms: (modelId: string) => paceOf(seen(modelId).map(([ms]) => ms)),
-      /** The same of however little was seen, such as its draft of this run; 0 without any. */
-      p95MsSoFar: (modelId: string) =>
-        paceOf(
-          seen(modelId).map(([ms]) => ms),
-          1,
-        ) ?? 0,
+      /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little, by default three. */
+      p95Ms: (modelId: string, samplesMin?: number) => {
+        const durations = seen(modelId).map(([ms]) => ms);
+        return paceOf(durations, samplesMin);
+      },
       /** The same of tokens. */
       p95Tokens: (modelId: string) => paceOf(seen(modelId).map(([, tokens]) => tokens)),
     };
@@ -78,11 +75,11 @@ export function patienceMs(paces: ModelPaces, model: ModelRow): number {
   return Math.min(firstEventMs(model), usualMs === undefined ? Number.POSITIVE_INFINITY : PATIENCE * usualMs);
 }
 
-/** Leeway of a call of a model: by its kind, or `usual`, and never less than its own pace. */
+/** Leeway of a call of a model: by its kind, or `usual`, and never less than its own pace, of however few texts. */
 export function leewayOf(paces: ModelPaces, model: ModelRow, usual?: Leeway): Leeway {
   const isUnknown = thinksFirst(model) && paces.p95Ms(model.id) === undefined;
   const { leastMs, times } = usual ?? (isUnknown ? THINKING_LEEWAY : LEEWAY);
-  return { leastMs: Math.max(leastMs, LAG * paces.p95MsSoFar(model.id)), times };
+  return { leastMs: Math.max(leastMs, LAG * (paces.p95Ms(model.id, 1) ?? 0)), times };
 }
 
 /** Milliseconds of a leeway where the slowest that answered took so long. */

@@ -87,7 +87,7 @@ function gatewayCall(
     promptCacheKey: run.request.promptCacheKey,
     ...(seat.sampling && WRITING.has(purpose) && { sampling: seat.sampling }),
     ...(seat.reasoningEffort && seat.model.reasoningEffort && { reasoningEffort: seat.reasoningEffort }),
-    // What a panel's members think is nobody's but theirs.
+    // Thoughts of a panel's members are nobody's but theirs.
     tellsReasoning: question.plain === true || prompt.tools !== undefined,
     ...options,
     ...(outputSchema && { outputSchema }),

@@ -25,7 +25,7 @@ export function repeatedIn(run: Run, question: Question): Question {
  */
 export function continuedBy(question: Question): Question {
   const { prompt, cut, seat, plain } = question;
-  // What was cut to a window will be cut elsewhere the next time.
+  // A prompt that was cut to a window will be cut elsewhere the next time.
   if (cut || estimatePromptTokens(prompt) < cachedTokensMin(seat.model)) return question;
   return { ...question, prompt: markedConversation(prompt, wordsBelow(question), plain ? 'request' : 'turn') };
 }

@@ -4,7 +4,7 @@ import type { StragglerRule } from '../run';
 
 /** A wave as it is watched. */
 export interface WatchedWave extends StragglerRule {
-  /** By call. */
+  /** Leeway of each call. */
   readonly leeways: readonly Leeway[];
   /** Time of the slowest call that has answered before this wave; 0 if none counts. */
   readonly slowestMs: number;
@@ -96,7 +96,7 @@ export class Stragglers {
   }
 
   #schedule(): void {
-    // Who has failed is none to wait for.
+    // A call that has failed is none to wait for.
     const { quorum = usualQuorum(this.#able), patient, waveMs } = this.#wave;
     if (this.#answered >= Math.min(this.#able, quorum)) this.#quorumAtMs ??= this.#elapsedMs();
     this.#cancel();

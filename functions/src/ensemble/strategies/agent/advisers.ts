@@ -23,7 +23,7 @@ export function adviceQuestions(request: EnsembleRequest): Question[] {
     { title: 'tools', text: shortened(request.tools?.tools.map(inOneLine).join('\n') ?? '', SHOWN_TOKENS.tools) },
     DATA_RULE,
     "Another model works for this user, step by step, with these tools. You advise it once, before it acts on the user's message; it sees the whole conversation, of which long parts are shortened here. The tools are not yours: nothing that you write is run. Write no tool call in any notation, and do not claim to have seen what a tool would return.",
-    `Write short notes, 120 words at most, in the language of the user's message:
+    `Write short notes for that model, 120 words at most, in the language of the user's message:
 - Do: the steps you would take, in order, and the tools for them.
 - Check: what to look up before relying on it, and how to tell that the work is done and right.
 - Beware: what could go wrong here, and what must not be touched.
@@ -40,7 +40,7 @@ export function reviewQuestions(request: EnsembleRequest, step: string, reply: s
     'The reply that it is about to end its work with:',
     { title: 'reply', text: reply },
     DATA_RULE,
-    'Review it before it is sent. It must be redone if it leaves undone what the user asked for and the tools allow, states what they did not show, or is wrong. Style, length and taste are no reasons, nor is work that nobody asked for. You have no tools: write no tool call.',
+    'Review it before it is sent. It must be redone if it leaves undone what the user asked for and the tools allow, claims steps that were not taken, contradicts what the tools returned, or is wrong. Style, length and taste are no reasons, nor is work that nobody asked for, nor a statement whose proof may stand in a part that is left out here. You have no tools: write no tool call.',
     'Begin with one line for the service: "APPROVE" if it may be sent, otherwise "REDO". After "APPROVE" stop. Below "REDO" write, in 80 words at most and in the language of the user\'s message, what is wrong and what is to be done.',
   ]);
 }

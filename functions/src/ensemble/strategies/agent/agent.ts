@@ -52,19 +52,15 @@ async function play(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const advice = asks ? await askForAdvice(run, firstWave) : (setup?.kept?.advice ?? []);
   if (setup?.advises && advice.length === 0)
     noteDegraded(run, `No participant gave advice: ${panel.arbiter.label} acts alone`);
-  const texts = stand(run, seated(run, advice));
+  const seated = panel.participants.flatMap((seat) => {
+    const given = advice.filter((each) => each.seat === seat.id);
+    return given.map(({ text }) => ({ seat, text }));
+  });
+  const texts = stand(run, seated);
   return withFollowUps(run, undefined, async () => {
     const { reviews, ...ending } = await actReviewed(run, actorPrompt(request, advice));
     const turn = { advice, reviews: (setup?.kept?.reviews ?? 0) + reviews };
     return { ...candidatesOf(run, texts, ending.text), ...ending, ...((asks || reviews > 0) && { turn }) };
-  });
-}
-
-/** Advice with its seats. */
-function seated({ request: { panel } }: Run, advice: readonly Advice[]) {
-  return advice.flatMap(({ seat: id, text }) => {
-    const seat = panel.participants.find((each) => each.id === id);
-    return seat ? [{ seat, text }] : [];
   });
 }
 
