@@ -39,7 +39,7 @@ export function markedConversation(
   const end = passing > 0 && lasting === 'request' ? [passing] : [0];
   const own = passing > 0 && lasting === 'turn' ? [passing] : [];
   const reply = turns.findLastIndex(({ role }) => role === 'assistant');
-  // What a turn before has added to the user's words is gone with all that stood behind it.
+  // Words that a turn before has added to the user's are gone, and all that stood behind them is of no use.
   const isNewTurn = own.length > 0 && said > reply;
   const before = turns.findLastIndex((turn, at) => at < reply && turn.role === 'user' && (!isNewTurn || isSaid(turn)));
   const marksAt = (at: number): number[] => [

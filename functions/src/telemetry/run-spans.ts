@@ -38,16 +38,16 @@ export function startRun(
   const span = tracer.startSpan(`${operation} ${strategy}`, { attributes }, within);
   const inRun = trace.setSpan(within, span);
   const waves = new Map<string, Wave>();
-  const begun = (purpose: string, round: number): Wave => {
+  const beginWave = (purpose: string, round: number): Wave => {
     const startTime = epochMs();
     const about = { 'ensemble.purpose': purpose, 'ensemble.round': round };
-    const started = tracer.startSpan(`wave ${purpose}`, { startTime, attributes: about }, inRun);
-    return { span: started, context: trace.setSpan(inRun, started), endedMs: startTime };
+    const wave = tracer.startSpan(`wave ${purpose}`, { startTime, attributes: about }, inRun);
+    return { span: wave, context: trace.setSpan(inRun, wave), endedMs: startTime };
   };
   return {
     begin: (purpose, round) => {
       const key = `${round} ${purpose}`;
-      const wave = waves.get(key) ?? begun(purpose, round);
+      const wave = waves.get(key) ?? beginWave(purpose, round);
       waves.set(key, wave);
       return { context: wave.context, ended: () => Object.assign(wave, { endedMs: epochMs() }) };
     },

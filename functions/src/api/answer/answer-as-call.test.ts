@@ -5,7 +5,7 @@ import { playAsCall } from './answer-as-call';
 
 const CALL = { id: 'call_1', name: 'verdict' };
 
-/** What a reader gets of an answer in these pieces, and how the run ends. */
+/** Pieces that a reader gets of an answer in these, and the end of its run. */
 async function readerOf(pieces: readonly string[], end: object = { result: { degraded: [] } }) {
   const got: unknown[] = [];
   const note = (piece: unknown) => {

@@ -7,8 +7,6 @@ import { jsonSchemaField } from '../shared/schemas';
 /** JSON Schema of an answer. */
 export const formSchemaField = jsonSchemaField(100_000);
 
-const OBJECT_RULE = 'must have the type object, as the arguments of a call are one';
-
 /** The form of an answer that is one call of a tool; undefined where no single tool has to be called. */
 export function forcedForm({ tools, choice }: ToolOffer): AnswerForm | Refusal | undefined {
   const only = choice === 'required' && tools.length === 1;
@@ -23,6 +21,7 @@ export function forcedForm({ tools, choice }: ToolOffer): AnswerForm | Refusal |
   if (error) return invalid('', error.issues[0]?.message);
   if (!parameters) return { ...rest, schema: strictObject({}), isCall: true };
   const { type = 'object' } = parameters;
-  if (![type].flat().includes('object')) return invalid('.parameters', OBJECT_RULE);
+  if (![type].flat().includes('object'))
+    return invalid('.parameters', 'must have the type object, as the arguments of a call are one');
   return { ...rest, schema: { ...parameters, type: 'object' }, isCall: true };
 }
