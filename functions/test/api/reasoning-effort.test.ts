@@ -50,4 +50,19 @@ describe('POST /v1/chat/completions: reasoning_effort', () => {
     );
     expect(efforts().map(([, effort]) => effort)).toEqual(['xhigh', undefined, undefined]);
   });
+
+  it('that the model refuses beside tools is none there, which is said, and is sent without them', async () => {
+    app.models.play((call) => {
+      const { prompt, without = [] } = call;
+      const fault = new ModelFault('bad_request', { refuses: ['thoughtsBesideTools', 'reasoningEffort'] });
+      return prompt.tools && !without.includes('thoughtsBesideTools') ? { text: '', usage: null, fault } : PLAIN(call);
+    });
+    const tools = [{ type: 'function', function: { name: 'look' } }];
+    const ask = (more: object) => app.complete({ model: 'worker', reasoning_effort: 'high', ...more });
+    expect((await ask({ tools })).body.degraded).toEqual([
+      'worker does not think where it may call tools: its provider refuses both together',
+    ]);
+    expect((await ask({})).body.degraded).toBeUndefined();
+    expect(efforts().at(-1)).toEqual(['answer', 'high']);
+  });
 });
