@@ -107,7 +107,7 @@ describeWithFirebaseCli('firebase deploy', () => {
         OWN.map((name) => `europe-west1 functions ${name} ensemble-api nodejs24`),
       );
       expect(project.rules).toBe(readFileSync(join(ROOT, 'firestore.rules'), 'utf8'));
-      expect([project.indexes.length, project.fields.filter((one) => one['ttlConfig']).length]).toEqual([7, 10]);
+      expect([project.indexes.length, project.fields.filter((one) => one['ttlConfig']).length]).toEqual([7, 11]);
       const scheduler = [`serviceAccount:${computeAccount(project.number)}`];
       expect(project.invokers).toMatchObject({
         api: { bindings: [{ role: 'roles/run.invoker', members: ['allUsers'] }] },
