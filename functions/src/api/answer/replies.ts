@@ -1,21 +1,19 @@
 /* A request for a run, answered in one piece or as a stream of chunks; a plan is a run that calls nothing. */
 import { refuseModels } from '../../access/guard';
 import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
-import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
+import { estimateRun } from '../../ensemble/estimate/estimate-run';
 import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/open-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { beginsWithArbiter } from '../../ensemble/strategies/agent/agent';
 import { PASS_THROUGH, strategyFor, strategyName, takesTools } from '../../ensemble/strategies/strategies';
 import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
 import { type EventWriter, STREAM_END } from '../../http/event-stream';
-import { HELD_MS, HeldEvents } from '../../http/held-events';
+import { HeldEvents } from '../../http/held-events';
 import type { JsonReply, StreamReply } from '../../http/reply';
 import type { ApiRequest } from '../../http/route';
 import { anySignal } from '../../lib/any-signal';
 import { type Clock, newId } from '../../lib/clock';
 import { formatUsd } from '../../lib/usd';
-import type { Reasoning } from '../../models/reasoning';
-import type { ToolCallPiece } from '../../models/tools';
 import { type Admitted, admit } from '../../runs/admit';
 import type { LiveRun } from '../../runs/live-run';
 import { type Finished, run } from '../../runs/run';
@@ -97,27 +95,22 @@ function actedOn(
   return [...heard.filter((name) => name !== FORM_FIELD || !answerForm), ...heardWithTools];
 }
 
-/**
- * The run that a request asks for, admitted; or its plan, where it asks for no more than that: nothing is called or
- * booked then, and like a read it takes no rate slot but one from its user's bucket.
- */
+/** The run that a request asks for, admitted; or its plan, where it asks for no more than that. */
 async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): Promise<Opened | Refusal> {
-  const { id, startedAtMs: atMs, caller } = request;
+  const { id, startedAtMs, caller } = request;
   const { messages, store: isStored, sent, ai_ensemble: options } = fields;
   const asked = await ensembleRequest(deps, fields, id);
   if (isRefusal(asked)) return asked;
   const ensemble = caller.denial ? asked : await inItsTurn(deps, caller.userId, asked);
   const strategy = strategyName(strategyFor(ensemble));
   const { name = '', isCall = false } = ensemble.answerForm ?? {};
-  const paces = deps.answerTimes.of(caller.userId);
   // Who is over the limit was not looked up, and can only be refused.
   if (options.dryRun && !caller.denial) {
-    const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
-    if (barred) return barred;
-    deps.guard.count(caller);
-    return { ...planned(estimateRun(ensemble, { paces, atMs })), strategy, isCall, isHeld: false };
+    const plan = openPlan(deps, request, ensemble);
+    return isRefusal(plan) ? plan : { ...plan, strategy, isCall, isHeld: false };
   }
-  const admitted = refuseCost(ensemble, atMs) ?? (await admit(deps, request, openEnsemble(ensemble, paces)));
+  const opened = openEnsemble(ensemble, deps.answerTimes.of(caller.userId));
+  const admitted = refuseCost(ensemble, startedAtMs) ?? (await admit(deps, request, opened));
   if (isRefusal(admitted)) return admitted;
   const begin = (tell?: Tell) => {
     const kept = { prompt: messages.message, request: keptRequest(sent), isStored };
@@ -143,8 +136,12 @@ function refuseCost(request: EnsembleRequest, atMs: number): Refusal | undefined
   return refuse('invalid_request', `Invalid ai_ensemble.maxCostUsd: ${rule}`);
 }
 
-/** A plan, as if it were a run. */
-function planned(plan: RunEstimate): Playable<EnsembleResult> {
+/** A plan as if it were a run: nothing is called or booked, and like a read it takes only a slot of its user's bucket. */
+function openPlan(deps: EndpointDeps, { caller, startedAtMs: atMs }: ApiRequest, ensemble: EnsembleRequest) {
+  const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
+  if (barred) return barred;
+  deps.guard.count(caller);
+  const plan = estimateRun(ensemble, { paces: deps.answerTimes.of(caller.userId), atMs });
   const play = async (sink: EventSink) => {
     await sink.text(planSentence(plan));
     return { result: { degraded: [], plan }, totals: NOTHING };
@@ -222,25 +219,12 @@ async function playStream(
   head: ReplyHead,
   events: EventWriter,
 ): Promise<Fault | undefined> {
-  const { opening, text, toolCall, reasoning, status, trace, candidates, usage, final } = chunks(head);
-  const held = events instanceof HeldEvents ? events : undefined;
-  const pass = (event: object | string) => {
-    events.write(event);
-    held?.begin();
-    return events.backPressure();
-  };
+  const made = chunks(head);
+  const { opening, trace, candidates, usage, final } = made;
   events.write(opening());
-  const sink = {
-    live: true,
-    text: (piece: string) => pass(text(piece)),
-    toolCall: (piece: ToolCallPiece) => pass(toolCall(piece)),
-    reasoning: (piece: Reasoning) => pass(reasoning(piece)),
-    status: (message: string) => events.repeatWhenSilent(status(message)),
-    traceTaken: () => events.backPressure(),
-    // Of a panel another model would step in, without what the arbiter's provider has in its cache.
-    ...(held && strategy === PASS_THROUGH && { mayWait: (waitMs: number) => held.hasBegun || waitMs <= HELD_MS }),
-  };
-  const ended = await play(sink, (event) => events.write(trace(event)));
+  // Of a panel another model would step in, without what the arbiter's provider has in its cache.
+  const mayWait = events instanceof HeldEvents && strategy === PASS_THROUGH && { mayWait: events.mayWait };
+  const ended = await play({ ...sinkOf(events, made), ...mayWait }, (event) => events.write(trace(event)));
   if (ended instanceof Fault) {
     events.write({ error: ended.publicText });
     return ended;
@@ -251,4 +235,21 @@ async function playStream(
   events.write(final(result));
   events.write(STREAM_END);
   return undefined;
+}
+
+/** Writes what a run says as it comes; what its model says begins a stream that is held. */
+function sinkOf(events: EventWriter, { text, toolCall, reasoning, status }: ReturnType<typeof chunks>): EventSink {
+  const pass = (event: object | string) => {
+    events.write(event);
+    if (events instanceof HeldEvents) events.begin();
+    return events.backPressure();
+  };
+  return {
+    live: true,
+    text: (piece) => pass(text(piece)),
+    toolCall: (piece) => pass(toolCall(piece)),
+    reasoning: (piece) => pass(reasoning(piece)),
+    status: (message) => events.repeatWhenSilent(status(message)),
+    traceTaken: () => events.backPressure(),
+  };
 }
