@@ -114,6 +114,16 @@ describe('maxCostUsd, asked before each wave', () => {
     expect(degraded).toEqual([`Only GPT-4o was asked: ${COST}`]);
   });
 
+  it('says nothing of one model that answers alone: no other was to be asked', async () => {
+    const asked = { ...ALONE, models: ['gpt-4o'], explain: false };
+    expect(await played(asked, { maxCostNanoUsd: 0.005e9 })).toMatchObject({ purposes: ['answer'], degraded: [] });
+    const plan = estimateRun(requestOf({ ...asked, id: 'plan', limits: { maxCostNanoUsd: 0.005e9 } }), {
+      paces: new AnswerTimes().of('a'),
+      atMs: 0,
+    });
+    expect(plan.leftOut).toEqual([]);
+  });
+
   it('says which models it cannot count', async () => {
     const asked = { ...ALONE, models: ['nobody-7', 'gpt-4o'] };
     const { degraded } = await played(asked, { maxCostNanoUsd: 1e9 });
