@@ -90,6 +90,8 @@ export interface AgentSetup {
   readonly turnId: string;
   /** Advice and reviews of earlier requests of the turn, for one that goes on with it. */
   readonly kept?: KeptTurn | undefined;
+  /** What the arbiter was shown in the turns before, where it stood. */
+  readonly earlier?: KeptTurn['earlier'];
 }
 
 /** Texts that the caller has sent, whoever is shown them: each once, a participant's instructions as it is shown them. */

@@ -14,7 +14,6 @@ interface Row {
   readonly rule: string;
   readonly turns: readonly ChatTurn[];
   readonly passing?: number;
-  readonly lasting?: 'turn' | 'request';
   readonly marks: readonly (readonly number[] | null)[];
 }
 
@@ -32,39 +31,19 @@ it.each<Row>([
     marks: [null, null, [0], null, null, [0]],
   },
   {
-    rule: 'a message with words that pass: the user’s own in it, and those of the message before',
-    turns: [...LOOP, answered, AGAIN],
-    passing: 5,
-    marks: [[0], null, null, null, null, null, [5, 0]],
-  },
-  {
-    rule: 'the first results behind words that pass',
-    turns: [...LOOP, answered, AGAIN, calling, returned],
-    passing: 5,
-    marks: [null, null, null, null, null, null, [5, 0], null, [0]],
-  },
-  {
-    rule: 'later results behind words that pass',
-    turns: [AGAIN, calling, returned, calling, returned],
-    passing: 5,
-    marks: [[5], null, [0], null, [0]],
-  },
-  {
     rule: 'results with words that the next request is without',
     turns: LOOP,
     passing: 5,
-    lasting: 'request',
     marks: [null, null, [0], null, [5]],
   },
   {
     rule: 'a new message with such words, and the results before it',
     turns: [...LOOP, answered, AGAIN],
     passing: 5,
-    lasting: 'request',
     marks: [null, null, null, null, [0], null, [5]],
   },
-])('marks $rule', ({ turns, passing, lasting, marks }) => {
-  const marked = markedConversation({ turns }, passing, lasting).turns;
+])('marks $rule', ({ turns, passing, marks }) => {
+  const marked = markedConversation({ turns }, passing).turns;
   expect(marked.map(({ cacheMarks }) => cacheMarks ?? null)).toEqual(marks);
   expect(marked.map(({ cacheMarks: _, ...turn }) => turn)).toEqual(turns);
 });

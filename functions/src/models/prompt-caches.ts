@@ -25,36 +25,20 @@ export function unmarked(prompt: ModelPrompt): ModelPrompt {
 
 /**
  * The same prompt of a conversation that goes on, marked where it ends and where the request before it has ended: the next
- * one reads what this one writes, however much is between. `passing` characters at the end of a message are not the
- * client's, and what stands before them is marked: of the user's last message they are shown in this turn only, of the last
- * message of the `request` in this one only.
+ * one reads what this one writes, however much is between. `passing` characters at its end are of this request only: what
+ * stands before them is marked.
  */
-export function markedConversation(
-  prompt: ModelPrompt,
-  passing = 0,
-  lasting: 'turn' | 'request' = 'turn',
-): ModelPrompt {
+export function markedConversation(prompt: ModelPrompt, passing = 0): ModelPrompt {
   const { turns } = prompt;
-  const [last, said] = [turns.length - 1, turns.findLastIndex(isSaid)];
-  const end = passing > 0 && lasting === 'request' ? [passing] : [0];
-  const own = passing > 0 && lasting === 'turn' ? [passing] : [];
   const reply = turns.findLastIndex(({ role }) => role === 'assistant');
-  // Words that a turn before has added to the user's are gone, and all that stood behind them is of no use.
-  const isNewTurn = own.length > 0 && said > reply;
-  const before = turns.findLastIndex((turn, at) => at < reply && turn.role === 'user' && (!isNewTurn || isSaid(turn)));
-  const marksAt = (at: number): number[] => [
-    ...(at === said ? own : []),
-    ...(at === before ? [0] : []),
-    ...(at === last ? end : []),
-  ];
-  return { ...prompt, turns: turns.map((turn, at) => withMarks(turn, marksAt(at))) };
+  const before = turns.findLastIndex(({ role }, at) => at < reply && role === 'user');
+  const marks = new Map([
+    [before, 0],
+    [turns.length - 1, passing],
+  ]);
+  return { ...prompt, turns: turns.map((turn, at) => withMark(turn, marks.get(at))) };
 }
 
-/** True of a turn with the user's own words. */
-function isSaid({ role, toolResults }: ChatTurn): boolean {
-  return role === 'user' && toolResults === undefined;
-}
-
-function withMarks(turn: ChatTurn, cacheMarks: readonly number[]): ChatTurn {
-  return cacheMarks.length === 0 ? turn : { ...turn, cacheMarks };
+function withMark(turn: ChatTurn, mark: number | undefined): ChatTurn {
+  return mark === undefined ? turn : { ...turn, cacheMarks: [mark] };
 }

@@ -7,9 +7,18 @@ export interface Advice {
   readonly shown?: string;
 }
 
-/** Advice and count of reviews, which the requests of a user's turn share. */
+/** Words of the service that stand below a message of the user, of a turn that is over. */
+export interface EarlierWords {
+  /** Place of the message among those of the conversation. */
+  readonly at: number;
+  readonly words: string;
+}
+
+/** Advice, earlier advice and count of reviews, which the requests of a user's turn share. */
 export interface KeptTurn {
   readonly advice: readonly Advice[];
+  /** The same in all requests of the turn; absent where nothing is known of the turns before. */
+  readonly earlier?: readonly EarlierWords[] | undefined;
   /** Reviews of a reply that were made so far. */
   readonly reviews: number;
 }

@@ -129,6 +129,69 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     expect(beginnings[1]).toEqual(beginnings[0]);
   });
 
+  describe('when the user speaks again', () => {
+    const NOTE = { role: 'user', content: 'It is noon.' };
+    const AND = { role: 'user', content: 'And a leek?' };
+    const ended = (content: string) => [
+      { role: 'user', content },
+      called(),
+      returned('Yes.'),
+      { role: 'assistant', content: 'It is one.' },
+    ];
+    const shownTo = ({ calls }: { readonly calls: readonly ProviderCall[] }) => calls.at(-1)?.prompt.turns ?? [];
+    const asked = async (messages: readonly object[], key?: string) => shownTo(await complete({ messages }, key));
+    const advised = (turns: ReturnType<typeof shownTo>) =>
+      turns.filter(({ text }) => text.includes('Advice on')).length;
+
+    it('goes on below what its arbiter was shown in earlier turns, byte by byte, which stays until the turn is over', async () => {
+      const form = { response_format: { type: 'json_object' } };
+      app.models.play((call) => (call.prompt.turns.at(-1)?.toolResults ? { text: '{}' } : SCRIPT(call)));
+      const loop = [...ended('Is a quince one?'), NOTE, AND, called(), returned('No.')];
+      const ask = async (upTo: number) => shownTo(await complete({ ...form, messages: loop.slice(0, upTo) }));
+      const turns = [await ask(1), await ask(3)];
+      await app.clock.advance(1_800_000);
+      turns.push(await ask(6));
+      await app.clock.advance(1_800_000);
+      turns.push(await ask(8));
+      loop.push({ role: 'assistant', content: 'No.' }, { role: 'user', content: 'And a fig?' });
+      turns.push(await ask(10));
+      expect(turns.map((each) => [each.length, advised(each)])).toEqual([
+        [1, 1],
+        [3, 1],
+        [6, 2],
+        [8, 2],
+        [10, 3],
+      ]);
+      for (const [at, each] of turns.slice(1).entries()) expect(each.slice(0, turns[at]?.length)).toEqual(turns[at]);
+    });
+
+    it('begins anew, without a word, where that is too old, was for another user, or advice is not wanted any more', async () => {
+      const before = ended('Is a medlar one?');
+      const again = [...before, AND];
+      await asked(before.slice(0, 1));
+      expect(advised(await asked(again))).toBe(2);
+      expect(advised(await asked(again, await app.user('eve', 'pro')))).toBe(1);
+      const never = { ai_ensemble: { ...AGENT.ai_ensemble, agent: { advise: 'never' } } };
+      expect(advised(shownTo(await complete({ messages: again, ...never })))).toBe(0);
+      await app.clock.advance(3_600_000);
+      const late = await complete({ messages: again });
+      expect([advised(shownTo(late)), late.body.degraded]).toEqual([1, undefined]);
+    });
+
+    it('begins anew where that would be more than 60,000 characters', async () => {
+      app.models.play((call) => (call.purpose === 'advise' ? { text: 'Look. '.repeat(660) } : SCRIPT(call)));
+      const messages: object[] = [];
+      const seen: number[] = [];
+      for (const fruit of ['pear', 'plum', 'date', 'lime', 'kiwi', 'guava', 'mango']) {
+        const turn = ended(`Is a ${fruit} one?`);
+        seen.push(advised(await asked([...messages, turn[0] ?? {}])));
+        messages.push(...turn);
+      }
+      // Three of 3,960 characters in each turn, with the words around them.
+      expect(seen).toEqual([1, 2, 3, 4, 5, 1, 2]);
+    });
+  });
+
   it('never shows one user what another was advised, though both say the same', async () => {
     const bob = await app.user('bob', 'pro');
     await complete();

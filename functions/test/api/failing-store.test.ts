@@ -46,6 +46,11 @@ describe('an ensemble with tools: a failing store', () => {
   it.each([
     { rule: 'what was advised cannot be kept', method: 'keepTurn', messages: said },
     { rule: 'what was advised cannot be read', method: 'findTurn', messages: [...said, ...returned] },
+    {
+      rule: 'nor what was in the turn before',
+      method: 'findTurn',
+      messages: [...said, { role: 'assistant', content: 'A berry.' }, ...said],
+    },
   ] as const)('$rule: it is advised all the same', async ({ method, messages }) => {
     await using app = await startApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
     const tools = [{ type: 'function', function: { name: 'look' } }];

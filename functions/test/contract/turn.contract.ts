@@ -16,8 +16,9 @@ export function turnContract(current: CurrentStore): void {
       { seat: 'p1', text: 'Look it up: `a.b`, ü, "__x__".' },
       { seat: 'p2', text: 'Wait.', shown: 'W.' },
     ];
-    await current().keepTurn(turn, { advice, reviews: 0 }, T0 + HOUR_MS);
-    expect(await find(turn, T0 + HOUR_MS - 1)).toEqual({ advice, reviews: 0 });
+    const kept = { advice, reviews: 0, earlier: [{ at: 4, words: '\n\n<<1a2b advice A>>\nü 🍅' }] };
+    await current().keepTurn(turn, kept, T0 + HOUR_MS);
+    expect(await find(turn, T0 + HOUR_MS - 1)).toEqual(kept);
     expect(await find(turn, T0 + HOUR_MS)).toBeUndefined();
   });
 

@@ -95,36 +95,30 @@ describe.each<{ protocol: ProtocolName; model: string; participant: string; list
     expect(asked).toBe(TURNS.map((count) => `ppp${'A'.repeat(count)}`).join(''));
   });
 
-  it('sends within a turn requests each of which begins byte by byte with the one before; only marks move', () => {
+  it('sends requests each of which begins byte by byte with the one before, whoever spoke last; only marks move', () => {
     const bodies = loop.calls.filter(isArbiters).map(({ request }) => {
       const body = request.body.replaceAll(',"cache_control":{"type":"ephemeral"}', '');
       const turns = JSON.stringify(JSON.parse(body)[list]);
       expect(body).toContain(turns);
       return { turns: turns.slice(0, -1), around: body.replace(turns, '') };
     });
-    const begins = TURNS.map((_, turn) => TURNS.slice(0, turn).reduce((sum, count) => sum + count, 0));
     for (const [at, { turns, around }] of bodies.entries()) {
       expect(around).toBe(bodies[0]?.around);
-      if (!begins.includes(at)) expect(turns.startsWith(bodies[at - 1]?.turns ?? '?')).toBe(true);
+      if (at > 0) expect(turns.startsWith(bodies[at - 1]?.turns ?? '?')).toBe(true);
     }
   });
 
-  it('reads from the cache what the request before has left there, within a turn', () => {
+  it('reads from the cache what the request before has left there', () => {
     const arbiters = loop.calls.filter(isArbiters);
-    let at = 0;
-    for (const count of TURNS) {
-      for (const [nth, call] of arbiters.slice(at, at + count).entries()) {
-        if (nth > 0) expect(call.read).toBeGreaterThanOrEqual(0.95 * (arbiters[at + nth - 1]?.prompt ?? 0));
-      }
-      at += count;
-    }
+    for (const [at, call] of arbiters.slice(1).entries())
+      expect(call.read).toBeGreaterThanOrEqual(0.95 * (arbiters[at]?.prompt ?? 0));
   });
 
-  it('costs at most 1.3 times its arbiter alone, whose prompts are kept as well, and 1.4 times with participants as dear', async () => {
+  it('costs at most 1.3 times its arbiter alone, whose prompts are kept as well, also with participants as dear', async () => {
     const alone = await played(protocol, { model });
     expect(alone.calls).toHaveLength(REQUESTS);
-    expect(loop.totalCost).toBeLessThanOrEqual(1.3 * alone.totalCost);
     const dear = await played(protocol, { model, ai_ensemble: { models: [model, model, model] } });
-    expect(dear.totalCost).toBeLessThanOrEqual(1.4 * alone.totalCost);
+    expect(loop.totalCost).toBeLessThanOrEqual(1.3 * alone.totalCost);
+    expect(dear.totalCost).toBeLessThanOrEqual(1.3 * alone.totalCost);
   });
 });

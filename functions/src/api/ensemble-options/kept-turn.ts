@@ -1,33 +1,54 @@
 import { createHmac } from 'node:crypto';
 import type { Ending, EnsembleRequest } from '../../ensemble/run';
-import { userTurn } from '../../ensemble/strategies/agent/user-turn';
+import { wordsBelow } from '../../ensemble/strategies/agent/actor';
+import { requestBefore, userTurn } from '../../ensemble/strategies/agent/user-turn';
 import type { KeptTurn } from '../../runs/turn-store';
 import type { EndpointDeps } from '../deps';
 
 /** Longest time from one request of a user's turn to the next. */
 const KEPT_MS = 3_600_000;
 
+/** Characters of JSON that are kept of the turns before. Where they are more, their words are left out from then on. */
+const EARLIER_CHARACTERS_MAX = 60_000;
+
 type TurnDeps = Pick<EndpointDeps, 'store' | 'turnKey' | 'clock' | 'log'>;
 
 /**
- * The same request with what an earlier one of its user's turn has left: advice, and the number of its reviews. A store
- * that fails costs new advice, and not the answer.
+ * The same request with what an earlier one of its user's turn has left, or else the turn before: what its arbiter was
+ * shown in earlier turns is settled when a turn begins, so that no bytes change within it. A store that fails costs new
+ * advice, and not the answer.
  */
 export async function inItsTurn(deps: TurnDeps, userId: string, request: EnsembleRequest): Promise<EnsembleRequest> {
-  const { agent: setup, toolResults, requestId } = request;
+  const { agent: setup, toolResults } = request;
   if (!setup) return request;
-  const { store, turnKey, clock, log } = deps;
-  const ids = idsOf(turnKey, userId, request);
+  const ids = idsOf(deps.turnKey, userId, request);
   if (!ids) return { ...request, agent: { ...setup, advises: false, reviews: 0 } };
   const agent = { ...setup, turnId: ids.turnId };
-  if (!toolResults || !(agent.advises || agent.reviews > 0)) return { ...request, agent };
-  const find = (id: string) => store.findTurn({ userId, id }, clock.nowMs());
-  const found = async () => (await find(ids.turnId)) ?? (await find(ids.saidId));
-  const kept = await found().catch((error: unknown) => {
-    log.error('turn not read', { requestId }, error);
-    return undefined;
-  });
-  return { ...request, agent: { ...agent, reviews: Math.max(0, agent.reviews - (kept?.reviews ?? 0)), kept } };
+  if (!(agent.advises || agent.reviews > 0)) return { ...request, agent };
+  const find = finder(deps, userId, request);
+  const kept = toolResults && ((await find(ids.turnId)) ?? (await find(ids.saidId)));
+  const reviews = Math.max(0, agent.reviews - (kept?.reviews ?? 0));
+  const earlier = kept || !agent.advises ? kept?.earlier : await earlierWords(deps, userId, request);
+  return { ...request, agent: { ...agent, reviews, kept, earlier } };
+}
+
+/** What the turns before have shown their arbiter, where the last of them is still kept. */
+async function earlierWords(deps: TurnDeps, userId: string, request: EnsembleRequest): Promise<KeptTurn['earlier']> {
+  const before = requestBefore(request);
+  const ids = before && idsOf(deps.turnKey, userId, before);
+  const kept = ids && (await finder(deps, userId, request)(ids.turnId));
+  if (!kept || !before.agent) return undefined;
+  const words = wordsBelow({ ...before, agent: { ...before.agent, turnId: ids.turnId } }, kept.advice);
+  const earlier = [...(kept.earlier ?? []), { at: before.history.length, words }];
+  return JSON.stringify(earlier).length > EARLIER_CHARACTERS_MAX ? undefined : earlier;
+}
+
+function finder({ store, clock, log }: TurnDeps, userId: string, { requestId }: EnsembleRequest) {
+  return (id: string): Promise<KeptTurn | undefined> =>
+    store.findTurn({ userId, id }, clock.nowMs()).catch((error: unknown) => {
+      log.error('turn not read', { requestId }, error);
+      return undefined;
+    });
 }
 
 /**
@@ -47,7 +68,7 @@ export async function keepTurn(
       log.error('turn not kept', { requestId }, error);
     });
   await keep(ids.turnId, turn);
-  if (toolResults) await keep(ids.saidId, { ...turn, advice: [] });
+  if (toolResults) await keep(ids.saidId, { advice: [], reviews: turn.reviews });
 }
 
 /**

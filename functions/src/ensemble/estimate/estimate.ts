@@ -92,13 +92,15 @@ function conversationTokens({ message, images, history, tools, toolResults }: En
   return estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) });
 }
 
-/** Tokens of a call's instructions, checks and form of the answer, which its author is sent as a schema too. */
+/** Tokens of a call's instructions, of checks and form of the answer, which its author is sent as a schema too, and of earlier advice. */
 function instructionTokens(request: EnsembleRequest): (call: ExpectedCall) => number {
-  const { panel, systemPrompt = '', sharedPrompt = '', answerForm } = request;
+  const { panel, systemPrompt = '', sharedPrompt = '', answerForm, agent } = request;
+  const earlier = agent?.earlier?.reduce((sum, { words }) => sum + estimateTokens(words), 0) ?? 0;
   const form = finalFormWords(request).reduce((sum, each) => sum + estimateTokens(each), 0);
   return ({ purpose, seat: { id, systemPrompt: own = '' } }) => {
     const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;
-    return estimateTokens(shared + own) + (purpose === 'answer' && answerForm?.schema ? 2 : 1) * form;
+    const isAnswer = purpose === 'answer';
+    return estimateTokens(shared + own) + (isAnswer && answerForm?.schema ? 2 : 1) * form + (isAnswer ? earlier : 0);
   };
 }
 

@@ -20,21 +20,15 @@ export function repeatedIn(run: Run, question: Question): Question {
 }
 
 /**
- * The same question; marks for the provider's cache what the next request of its conversation will begin with: words of the
- * service in the user's last message are shown in its turn alone, to a model that answers alone in this request alone.
+ * The same question; marks for the provider's cache what the next request of its conversation will begin with: to a model
+ * that answers alone words of the service are shown in this request alone.
  */
 export function continuedBy(question: Question): Question {
-  const { prompt, cut, seat, plain } = question;
+  const { prompt, cut, seat, plain, promptDraft } = question;
   // A prompt that was cut to a window will be cut elsewhere the next time.
   if (cut || estimatePromptTokens(prompt) < cachedTokensMin(seat.model)) return question;
-  return { ...question, prompt: markedConversation(prompt, wordsBelow(question), plain ? 'request' : 'turn') };
-}
-
-/** Characters of the service that stand below the client's in a message. */
-function wordsBelow({ prompt: { turns }, promptDraft: { below, conversation, task } }: Question): number {
-  if (task.length === 0) return 0;
-  const turn = below ? turns.findLast(({ role, toolResults }) => role === 'user' && !toolResults) : turns.at(-1);
-  return (turn?.text.length ?? 0) - (below?.text ?? conversation.message).length;
+  const passing = plain ? (prompt.turns.at(-1)?.text.length ?? 0) - promptDraft.conversation.message.length : 0;
+  return { ...question, prompt: markedConversation(prompt, passing) };
 }
 
 /** Key by which providers keep a beginning; a schema stands before all else for them. */

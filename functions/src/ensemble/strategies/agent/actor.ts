@@ -1,6 +1,7 @@
+import type { ChatTurn } from '../../../models/model';
 import { labelShuffled } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
-import { newConversation, type PromptBlock, type PromptDraft } from '../../../prompting/prompt-draft';
+import { newConversation, type PromptBlock, type PromptDraft, renderPrompt } from '../../../prompting/prompt-draft';
 import type { Advice } from '../../../runs/turn-store';
 import { finalFormWords } from '../../form/form-words';
 import type { EnsembleRequest } from '../../run';
@@ -17,11 +18,23 @@ export function actorPrompt(request: EnsembleRequest, advice: readonly Advice[])
   const requestId = request.agent?.turnId ?? request.requestId;
   return {
     system,
-    conversation: newConversation(request, { requestId, history, message }),
+    conversation: newConversation({ ...request, history: withEarlierWords(request) }, { requestId, history, message }),
     task: [...adviceBlocks(request, advice), ...finalFormWords(request)],
     ...(toolResults && turn && { below: turn.said }),
     ...(tools && { tools }),
   };
+}
+
+/** The words of the service below those of the user, in a prompt at the beginning of a turn. */
+export function wordsBelow(request: EnsembleRequest, advice: readonly Advice[]): string {
+  const { prompt } = renderPrompt(actorPrompt(request, advice), null);
+  return prompt.turns.at(-1)?.text.slice(request.message.length) ?? '';
+}
+
+/** The conversation with what the arbiter was shown in the turns before, in the same bytes. */
+function withEarlierWords({ history, agent }: EnsembleRequest): readonly ChatTurn[] {
+  const words = new Map(agent?.earlier?.map((each) => [each.at, each.words]));
+  return history.map((turn, at) => (words.has(at) ? { ...turn, text: turn.text + words.get(at) } : turn));
 }
 
 function adviceBlocks({ agent }: EnsembleRequest, advice: readonly Advice[]): PromptBlock[] {

@@ -59,7 +59,7 @@ async function play(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const texts = stand(run, seated);
   return withFollowUps(run, undefined, async () => {
     const { reviews, ...ending } = await actReviewed(run, actorPrompt(request, advice));
-    const turn = { advice, reviews: (setup?.kept?.reviews ?? 0) + reviews };
+    const turn = { advice, earlier: setup?.earlier, reviews: (setup?.kept?.reviews ?? 0) + reviews };
     return { ...candidatesOf(run, texts, ending.text), ...ending, ...((asks || reviews > 0) && { turn }) };
   });
 }
