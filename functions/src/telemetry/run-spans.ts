@@ -19,18 +19,14 @@ interface Wave {
 }
 
 /** Spans of one run. */
-export interface RunSpans {
-  /** Begins a call in its wave; `ended` is called at its end. */
-  begin(purpose: string, round: number): { readonly context: Context; readonly ended: () => void };
-  end(ended: EndedRun): void;
-}
+export type RunSpans = ReturnType<typeof startRun>;
 
 /** Begins the span of a run. Its waves are told when it is over: only then is it known which calls were their last. */
 export function startRun(
   tracer: Tracer,
   within: Context,
   { strategy, model }: { readonly strategy: string; readonly model: string | undefined },
-): RunSpans {
+) {
   const operation = 'invoke_workflow';
   // Its calls say whose the models are.
   const names = { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': 'ensemble-api' };
@@ -45,13 +41,14 @@ export function startRun(
     return { span: wave, context: trace.setSpan(inRun, wave), endedMs: startTime };
   };
   return {
-    begin: (purpose, round) => {
+    /** Begins a call in its wave; `ended` is called at its end. */
+    begin: (purpose: string, round: number) => {
       const key = `${round} ${purpose}`;
       const wave = waves.get(key) ?? beginWave(purpose, round);
       waves.set(key, wave);
-      return { context: wave.context, ended: () => Object.assign(wave, { endedMs: epochMs() }) };
+      return { context: wave.context, ended: () => void Object.assign(wave, { endedMs: epochMs() }) };
     },
-    end: ({ fault, ...sums }) => {
+    end: ({ fault, ...sums }: EndedRun): void => {
       for (const wave of waves.values()) wave.span.end(wave.endedMs);
       endSpan(span, { ...usageFields(sums), 'error.type': fault }, fault);
     },

@@ -34,11 +34,8 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
 
 /** The first of these labels that stands as one in a text. */
 export function labelNamed(text: string, labels: Pick<ReadonlySet<string>, 'has'>): string | undefined {
-  for (const [, , afterNoun, , bracketed, , leading] of text.matchAll(MARKED)) {
-    const label = afterNoun ?? bracketed ?? leading;
-    if (label !== undefined && labels.has(label)) return label;
-  }
-  return undefined;
+  const named = [...text.matchAll(MARKED)].map(([, , noun, , bracketed, , leading]) => noun ?? bracketed ?? leading);
+  return named.find((label = '') => labels.has(label));
 }
 
 /** “the proposition” begins a sentence with a capital; names of models are written as they are. */
