@@ -358,7 +358,7 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
     it('goes out as it is where most approve, once it was shown to all', async () => {
       playReviews(['APPROVE', 'APPROVE', 'REDO\nI doubt it.']);
       const { body, calls } = await complete({ ...REVIEWED, ...options(3) });
-      expect(purposes(calls)).toEqual([...Array(3).fill('advise'), 'answer', ...Array(3).fill('advise')]);
+      expect(purposes(calls)).toEqual([...Array(3).fill('advise'), 'answer', ...Array(3).fill('review')]);
       for (const { prompt } of calls.filter(isReview)) expect(prompt.turns.at(-1)?.text).toContain('It is one.');
       expect(body.choices[0].message).toEqual({ role: 'assistant', content: 'It is one.' });
     });
@@ -383,6 +383,8 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
       const { chunks } = await readStream(await app.chat({ ...AGENT, ...REVIEWED, ...options(1), stream: true }));
       const texts = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? ''));
       expect(texts.join('')).toBe('It is one, says fruit.md.');
+      const told = chunks.flatMap(({ status }) => /has .*\(3 of 3\)$/.exec(status ?? '')?.[0] ?? []);
+      expect(told).toEqual(['has given advice (3 of 3)', 'has finished its review (3 of 3)']);
     });
 
     it('may become calls, and is reviewed no more often in the whole turn than was asked for', async () => {

@@ -100,10 +100,10 @@ const SHOWS: readonly Show[] = [
       'Round 1 of 2: implementing and reviewing',
       'beta answered (1 of 2)',
       'gamma answered (2 of 2)',
-      'delta has reviewed the parts (1 of 1)',
+      'delta has finished its review (1 of 1)',
       'Round 2 of 2: implementing and reviewing',
       'gamma answered (1 of 1)',
-      'delta has reviewed the parts (1 of 1)',
+      'delta has finished its review (1 of 1)',
       ...CLOSING,
     ],
     candidates: [

@@ -170,6 +170,6 @@ function notAsked(run: Run, questions: readonly Question[], flaw: string): undef
 const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
   plan: 'has planned the work',
   advise: 'has given advice',
-  review: 'has reviewed the parts',
+  review: 'has finished its review',
   attack: 'has attacked',
 };

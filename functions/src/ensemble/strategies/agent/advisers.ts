@@ -1,4 +1,4 @@
-import type { ChatTurn } from '../../../models/model';
+import type { CallPurpose, ChatTurn } from '../../../models/model';
 import type { Tool } from '../../../models/tools';
 import { fitTexts, historyThatFits } from '../../../prompting/context-window';
 import { DATA_RULE } from '../../../prompting/fence';
@@ -18,7 +18,7 @@ const ARGUMENTS_MAX = 12;
 
 /** The questions to the participants at the beginning of a user's turn. */
 export function adviceQuestions(request: EnsembleRequest): Question[] {
-  return questionsTo(request, 'r1', [
+  return questionsTo(request, { step: 'r1', purpose: 'advise' }, [
     'The tools that the model you advise has:',
     { title: 'tools', text: shortened(request.tools?.tools.map(inOneLine).join('\n') ?? '', SHOWN_TOKENS.tools) },
     DATA_RULE,
@@ -34,7 +34,7 @@ Keep to what is particular to this message; leave out what goes without saying. 
 /** The questions to the participants about a reply that calls nothing, before it is sent. */
 export function reviewQuestions(request: EnsembleRequest, step: string, reply: string): Question[] {
   const done = inWords(userTurn(request)?.since ?? []).map(({ role, text }) => `${role}: ${text}`);
-  return questionsTo(request, step, [
+  return questionsTo(request, { step, purpose: 'review' }, [
     "What another model has done on the user's message with its tools, long parts shortened:",
     { title: 'work', text: shortened(done.join('\n\n') || 'Nothing yet.', SHOWN_TOKENS.earlier) },
     'The reply that it is about to end its work with:',
@@ -45,12 +45,16 @@ export function reviewQuestions(request: EnsembleRequest, step: string, reply: s
   ]);
 }
 
-function questionsTo(request: EnsembleRequest, step: string, task: readonly PromptBlock[]): Question[] {
+function questionsTo(
+  request: EnsembleRequest,
+  { step, purpose }: { readonly step: string; readonly purpose: CallPurpose },
+  task: readonly PromptBlock[],
+): Question[] {
   const turn = userTurn(request);
   if (!turn) return [];
   const conversation = shortConversation(request, turn);
   return request.panel.participants.map((seat) =>
-    question({ callId: `${step}.${seat.id}`, seat, purpose: 'advise', round: 1 }, { conversation, task }),
+    question({ callId: `${step}.${seat.id}`, seat, purpose, round: 1 }, { conversation, task }),
   );
 }
 

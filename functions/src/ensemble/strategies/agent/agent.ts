@@ -20,7 +20,7 @@ export const agent: Strategy = {
   calls: ({ panel: { participants, arbiter }, agent: setup }) => {
     const advising = asksForAdvice(setup) ? [{ round: 0, calls: callsOf(participants, 'advise', 0) }] : [];
     const reviews = Array.from({ length: setup?.reviews ?? 0 }, (_, index) => [
-      { round: index + 2, calls: callsOf(participants, 'advise', 1) },
+      { round: index + 2, calls: callsOf(participants, 'review', 1) },
       { round: index + 2, calls: callsOf([arbiter], 'answer', participants.length) },
     ]);
     return { waves: [...advising, ...reviews.flat()], material: setup?.advises ? participants.length : 0 };
