@@ -90,7 +90,7 @@ export interface AgentSetup {
   readonly turnId: string;
   /** Advice and reviews of earlier requests of the turn, for one that goes on with it. */
   readonly kept?: KeptTurn | undefined;
-  /** What the arbiter was shown in the turns before, where it stood. */
+  /** Words of the service that the arbiter was shown in the turns before, at their places. */
   readonly earlier?: KeptTurn['earlier'];
 }
 

@@ -32,7 +32,7 @@ export async function inItsTurn(deps: TurnDeps, userId: string, request: Ensembl
   return { ...request, agent: { ...agent, reviews, kept, earlier } };
 }
 
-/** What the turns before have shown their arbiter, where the last of them is still kept. */
+/** Words that the turns before have shown their arbiter, where the last of them is still kept. */
 async function earlierWords(deps: TurnDeps, userId: string, request: EnsembleRequest): Promise<KeptTurn['earlier']> {
   const before = requestBefore(request);
   const ids = before && idsOf(deps.turnKey, userId, before);
