@@ -11,6 +11,10 @@ const DRAFTS: readonly (readonly [draft: string, opening: 'alone' | 'panel', tex
   ['```\nPANEL: no\n```\nHello!', 'alone', 'Hello!'],
   ['```text\nPANEL: yes\n```\n\nIt depends.', 'panel', 'It depends.'],
   ['PANEL: no\n```\nhello()\n```', 'alone', '```\nhello()\n```'],
+  ['PANEL: no ```js\nhello()\n```', 'alone', '```js\nhello()\n```'],
+  ['PANEL: no Hello!', 'alone', 'Hello!'],
+  ['PANEL: no (a greeting)\n- Hello!', 'alone', '- Hello!'],
+  ['PANEL: no\n- Hello!\n- Hi!', 'alone', '- Hello!\n- Hi!'],
   ['PANEL: yes\nIt depends.', 'panel', 'It depends.'],
   ['PANEL: **yes**, as it is disputed\nIt depends.', 'panel', 'It depends.'],
   // Another word, or the line further on: all of it is text.

@@ -1,7 +1,7 @@
 const LINE_CHARACTERS_MAX = 80;
-/** The line, with its marks; some models put it between fences of its own. */
+/** The line, with its marks and a remark; some models put it between fences of its own, or go on behind it. */
 const LINE =
-  /^\s{0,8}(?:(```)\w{0,10}\s)?[\s*_`>#"'-]{0,8}PANEL[\s*_`"']{0,4}[:：][\s*_`"']{0,4}(no|yes)\b[^\n]{0,40}(?:\n\1[^\S\n]{0,4})?(?:\n|$)/i;
+  /^\s{0,8}(?:(```)\w{0,10}\s)?[\s*_`>#"'-]{0,8}PANEL[\s*_`"']{0,4}[:：][\s*_`"']{0,4}(no|yes)\b[*_`"'.!]{0,4}(?:[^\S\n]{0,2}[,;(–—-][^\n]{0,40}(?=\n|$))?(?:\n\1[^\S\n]{0,4}(?=\n|$))?(?:\s|$)/i;
 
 /** A draft without its first line, and what that says; without such a line the panel answers. */
 export function withoutOpening(draft: string): { readonly text: string; readonly opening: 'alone' | 'panel' } {
