@@ -65,7 +65,7 @@ export interface EnsembleRequest {
   readonly promptCacheKey?: string | undefined;
   /** Applied to the answer only. */
   readonly sampling: Sampling;
-  /** Likewise. */
+  /** Effort of the model that writes the answer. */
   readonly reasoningEffort?: ReasoningEffort | undefined;
   readonly includeCandidates: boolean;
   readonly includeExplanation: boolean;

@@ -27,7 +27,7 @@ const says =
 const ALONE = says(`${NO}Hello!`);
 const PANEL = says(`${YES}The first draft.`);
 const FIRST_TWO = [`draft ${ADA}`, `draft ${BLAISE}`];
-/** What follows where the panel answers. */
+/** Calls that follow where the panel answers. */
 const AFTER = [`draft ${CURIE}`, `answer ${ADA}`];
 
 const VALUES = {

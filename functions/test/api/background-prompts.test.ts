@@ -3,7 +3,7 @@ import { sharedApp } from '../support/app';
 import { readStream } from '../support/wire';
 
 /**
- * What agents and chat UIs ask for in the background: nothing knows these prompts, and on demand no panel works on them,
+ * Requests that agents and chat UIs make in the background: no list has these prompts, and on demand no panel works on them
  * where the arbiter says in its first line that none is needed. The beginnings are those of the programs.
  */
 

@@ -30,7 +30,7 @@ const calledWith = (json: string, name = 'verdict') => ({
 
 const app = sharedApp();
 
-/** What a stream makes of the call: its pieces, and the reasons it tells. */
+/** The call in a stream: its pieces, and the reasons for its end. */
 async function streamed(fields: object, by: Pick<App, 'chat'> = app) {
   const { chunks, content, done } = await readStream(await by.chat({ ...FORCED, ...fields, stream: true }));
   const pieces = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
@@ -295,7 +295,7 @@ describe('a model that writes megabytes', () => {
     ['of prose', WHY, false],
     ['in an object', JSON.stringify({ fruit: true, why: WHY }), true],
   ])('%s is passed on whole, and told', async (_, text, isCall) => {
-    // What is long is read at a pace.
+    // A long text is read at a pace.
     await using paced = await startApp({ clock: systemClock, script: answering(text) });
     const { body } = await paced.complete(FORCED);
     const { content, tool_calls: [call] = [] } = body.choices[0].message;

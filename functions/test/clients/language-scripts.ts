@@ -37,7 +37,7 @@ export function testIn({ installed }: Language): typeof it {
   return installed === undefined && CI !== 'true' ? it.skip : it;
 }
 
-/** What a script prints, as JSON: the last line, since some libraries print of themselves. */
+/** Output of a script, as JSON: the last line, since some libraries print of themselves. */
 export async function outputOf<Output>(
   { installed, variable, command }: Language,
   script: string,

@@ -48,7 +48,7 @@ function turnOfArbiter({ messages, tools = [] }: WireChat): Spoken {
   };
 }
 
-/** As OpenAI streams it: calls by their index, their arguments in pieces. */
+/** A stream in OpenAI's form: calls by their index, their arguments in pieces. */
 function send(exchange: Exchange, spoken: Spoken): void {
   const choice = (delta: object, finish_reason: string | null = null): string =>
     event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] });

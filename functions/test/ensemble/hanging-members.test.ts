@@ -9,7 +9,7 @@ import { failing, PLAIN, type Script } from '../support/scripted-models';
 const QUICK = ['gpt-4o', 'gpt-4.1'];
 const QUICK_MS = 2_000;
 const NEVER_MS = 1_000_000;
-/** As chat clients ask, which want no explanation. */
+/** A request as chat clients make it: without an explanation. */
 const CHAT = { rounds: 1, explain: false } as const;
 
 /** Models of these names take so long, others two seconds; their drafts are prose, which cannot be compared. */

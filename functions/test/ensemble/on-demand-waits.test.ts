@@ -2,7 +2,7 @@ import { fakeClock } from '../support/fake-clock';
 import { playRun, requestId } from '../support/played-run';
 import type { Script } from '../support/scripted-models';
 
-/** How long a run on demand waits for a model that never answers, for one that is slow, and what it does then. */
+/** Waits of a run on demand for a model that never answers, and for one that is slow. */
 
 const MODELS = ['ash-1', 'birch-1', 'cedar-1'];
 const NEVER = 1_000_000;

@@ -5,7 +5,7 @@ import { readTrace } from '../support/read-trace';
 import { PLAIN, type Script } from '../support/scripted-models';
 import { playTraced } from './trace/traced-run';
 
-/** Of three participants two give the same answer after two seconds; the third has something to say after ten. */
+/** Three participants: two give the same answer after two seconds, and the third has something to say after ten. */
 
 const MODELS = ['gpt-4o', 'gpt-4.1', 'gpt-4o-mini'];
 const SLOW = 'gpt-4o-mini';

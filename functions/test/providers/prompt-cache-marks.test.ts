@@ -6,7 +6,7 @@ import { sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstr
 import { PROTOCOLS } from '../support/protocols';
 import { callOf, RecordingListener } from '../support/provider-calls';
 
-/** Which requests are marked for a prompt cache, and by which key they are found in one: on the wire, from outside. */
+/** Marks and keys of prompt caches by request: on the wire, from outside. */
 
 interface Body {
   readonly system?: unknown;

@@ -36,7 +36,7 @@ interface Case {
   readonly refused: readonly string[];
 }
 
-/** As OpenAI words it of models that think unless they are told not to. */
+/** OpenAI's words for models that think unless they are told not to. */
 const NO_THOUGHTS = said(
   "Function tools with reasoning_effort are not supported for house in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
 );

@@ -69,7 +69,7 @@ const CACHES: Readonly<Record<ProtocolName, () => (request: RecordedRequest) => 
     };
   },
   openai: () => {
-    // What begins alike under one key, in steps of 128 tokens from 1,024 on; GPT-5.6 bills what it writes.
+    // A beginning shared under one key, in steps of 128 tokens from 1,024 on; GPT-5.6 bills what it writes.
     const seen: { readonly key: unknown; readonly text: string }[] = [];
     return ({ body }) => {
       const { model, messages, tools, prompt_cache_key: key } = JSON.parse(body);
@@ -87,7 +87,7 @@ const CACHES: Readonly<Record<ProtocolName, () => (request: RecordedRequest) => 
     };
   },
   google: () => {
-    // What begins alike, from 4,096 tokens on.
+    // A shared beginning, from 4,096 tokens on.
     const seen: string[] = [];
     return ({ body }) => {
       const { contents, tools, systemInstruction } = JSON.parse(body);

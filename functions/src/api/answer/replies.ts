@@ -222,7 +222,7 @@ async function playStream(
   const made = chunks(head);
   const { opening, trace, candidates, usage, final } = made;
   events.write(opening());
-  // Of a panel another model would step in, without what the arbiter's provider has in its cache.
+  // In a panel another model would step in, without what the arbiter's provider has in its cache.
   const mayWait = events instanceof HeldEvents && strategy === PASS_THROUGH && { mayWait: events.mayWait };
   const ended = await play({ ...sinkOf(events, made), ...mayWait }, (event) => events.write(trace(event)));
   if (ended instanceof Fault) {

@@ -74,7 +74,7 @@ export async function keepTurn(
 /**
  * Ids of a user's turn, by the panel and the conversation up to the user's last message, whatever follows: one with the
  * instructions it has, and one whatever they are, where no texts are kept. Undefined where the user has said nothing.
- * What a model thought is left out: clients need not send it again.
+ * A model's thoughts are left out: clients need not send them again.
  */
 function idsOf(key: Uint8Array, userId: string, request: EnsembleRequest) {
   const turn = userTurn(request);

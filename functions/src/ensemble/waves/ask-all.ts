@@ -31,7 +31,7 @@ export interface WaveListener {
   optionsOf(question: Question, signal: AbortSignal): Partial<CallOptions>;
   /** Leeway of a call that is to have another than its model's. */
   leewayOf(question: Question): Leeway | undefined;
-  /** Told of each reply as soon as it is whole. */
+  /** Receives each reply as soon as it is whole. */
   heard(question: Question, reply: WaveReply): void;
 }
 

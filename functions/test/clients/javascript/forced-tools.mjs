@@ -1,4 +1,4 @@
-// What JavaScript libraries make of tools that have to be called, by an ensemble, as JSON. Started by
+// Results of JavaScript libraries with tools that have to be called, by an ensemble, as JSON. Started by
 // forced-tools.test.ts: BASE_URL and API_KEY say where to ask. Each asks as it does by itself.
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';

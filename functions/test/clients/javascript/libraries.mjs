@@ -1,4 +1,4 @@
-// What JavaScript libraries make of answers, and of answers held to a schema, as JSON. Started by libraries.test.ts:
+// Results of JavaScript libraries with answers, and with answers held to a schema, as JSON. Started by libraries.test.ts:
 // BASE_URL and API_KEY say where to ask.
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
