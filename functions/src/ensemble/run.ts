@@ -88,6 +88,8 @@ export interface AgentSetup {
   readonly reviews: number;
   /** Names the user's turn: the same in all of its requests, and in nobody else's. */
   readonly turnId: string;
+  /** Names it whatever its instructions are; no texts are kept by this name. */
+  readonly saidId?: string;
   /** Advice and reviews of earlier requests of the turn, for one that goes on with it. */
   readonly kept?: KeptTurn | undefined;
   /** Words of the service that the arbiter was shown in the turns before, at their places. */

@@ -23,7 +23,7 @@ export async function inItsTurn(deps: TurnDeps, userId: string, request: Ensembl
   if (!setup) return request;
   const ids = idsOf(deps.turnKey, userId, request);
   if (!ids) return { ...request, agent: { ...setup, advises: false, reviews: 0 } };
-  const agent = { ...setup, turnId: ids.turnId };
+  const agent = { ...setup, ...ids };
   if (!(agent.advises || agent.reviews > 0)) return { ...request, agent };
   const find = finder(deps, userId, request);
   const kept = toolResults && ((await find(ids.turnId)) ?? (await find(ids.saidId)));
@@ -56,19 +56,17 @@ function finder({ store, clock, log }: TurnDeps, userId: string, { requestId }: 
  * where those change each time, advice is asked for anew once. A store that fails costs the next request new advice.
  */
 export async function keepTurn(
-  { store, turnKey, clock, log }: TurnDeps,
+  { store, clock, log }: TurnDeps,
   userId: string,
-  { turn, ...request }: EnsembleRequest & Pick<Ending, 'turn'>,
+  { turn, requestId, toolResults, agent }: EnsembleRequest & Pick<Ending, 'turn'>,
 ): Promise<void> {
-  const { requestId, toolResults } = request;
-  const ids = turn && idsOf(turnKey, userId, request);
-  if (!ids) return;
+  if (!turn || !agent) return;
   const keep = (id: string, kept: KeptTurn): Promise<void> =>
     store.keepTurn({ userId, id }, kept, clock.nowMs() + KEPT_MS).catch((error: unknown) => {
       log.error('turn not kept', { requestId }, error);
     });
-  await keep(ids.turnId, turn);
-  if (toolResults) await keep(ids.saidId, { advice: [], reviews: turn.reviews });
+  await keep(agent.turnId, turn);
+  if (toolResults && agent.saidId !== undefined) await keep(agent.saidId, { advice: [], reviews: turn.reviews });
 }
 
 /**
