@@ -1,8 +1,4 @@
-import { systemClock } from '../../src/lib/clock';
-import { createOpenAiProvider } from '../../src/providers/openai/openai';
-import { startApp } from '../support/app';
-import { cachingUpstream, type ProtocolName, type ReportedCall } from '../support/caching-upstream';
-import { startFakeUpstream } from '../support/fake-upstream';
+import { type LoopMessage, type ProtocolName, type ReportedCall, startCachingApp } from '../support/caching-upstream';
 import type { WireCompletion } from '../support/wire';
 
 /**
@@ -28,13 +24,6 @@ const TOOLS = ['read_file', 'edit_file', 'run'].map((name) => ({
 }));
 const RESULT = 'if (a < b) return "x";\n'.repeat(180);
 
-interface Message {
-  readonly role: string;
-  readonly content: string | null;
-  readonly tool_calls?: readonly { readonly id: string }[];
-  readonly tool_call_id?: string;
-}
-
 const isArbiters = ({ request }: Pick<ReportedCall, 'request'>): boolean =>
   /"(?:tools|functionDeclarations)":/.test(request.body);
 
@@ -42,7 +31,7 @@ const isArbiters = ({ request }: Pick<ReportedCall, 'request'>): boolean =>
 async function played(protocol: ProtocolName, asked: object) {
   let acted = 0;
   const ends = TURNS.map((_, turn) => TURNS.slice(0, turn + 1).reduce((sum, count) => sum + count));
-  const { calls, reply } = cachingUpstream(protocol, (_, request) => {
+  await using service = await startCachingApp(protocol, (_, request) => {
     if (!isArbiters({ request }))
       return { text: 'Do: read the parser first. Check: run its tests.', calls: [], tokens: ADVICE_TOKENS };
     acted += 1;
@@ -53,30 +42,19 @@ async function played(protocol: ProtocolName, asked: object) {
       tokens: REPLY_TOKENS,
     };
   });
-  const upstream = await startFakeUpstream(reply);
-  const env = {
-    ANTHROPIC_API_KEY: 'k',
-    GEMINI_API_KEY: 'k',
-    ANTHROPIC_BASE_URL: upstream.url,
-    GEMINI_BASE_URL: upstream.url,
-  };
-  const openai = createOpenAiProvider({ apiKey: 'sk-own', baseUrl: `${upstream.url}/v1` }, 'responses');
-  await using app = await startApp({ clock: systemClock, providers: { openai }, env });
-  const messages: Message[] = [{ role: 'system', content: SYSTEM }];
+  const messages: LoopMessage[] = [{ role: 'system', content: SYSTEM }];
   const replies: WireCompletion[] = [];
   for (const [turn, requests] of TURNS.entries()) {
     messages.push({ role: 'user', content: `Make test ${turn} of the parser pass.` });
     for (let at = 0; at < requests; at += 1) {
-      const answered = (await (await app.chat({ messages, tools: TOOLS, ...asked })).json()) as WireCompletion;
+      const answered = (await (await service.app.chat({ messages, tools: TOOLS, ...asked })).json()) as WireCompletion;
       replies.push(answered);
-      const { message } = answered.choices[0] as unknown as { readonly message: Message };
+      const { message } = answered.choices[0] as unknown as { readonly message: LoopMessage };
       const results = (message.tool_calls ?? []).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: RESULT }));
       messages.push(message, ...results);
     }
   }
-  const usage = (await (await app.get('/v1/usage')).json()) as { data: [{ total_cost: number }] };
-  await upstream.close();
-  return { calls, replies, totalCost: usage.data[0].total_cost };
+  return { calls: service.calls, replies, totalCost: await service.totalCost() };
 }
 
 describe.each<{ protocol: ProtocolName; model: string; participant: string; list: string }>([

@@ -1,8 +1,11 @@
-import { systemClock } from '../../src/lib/clock';
-import { createOpenAiProvider } from '../../src/providers/openai/openai';
-import { type App, startApp } from '../support/app';
-import { COMPLETION_TOKENS, cachingUpstream, type ProtocolName, type ReportedCall } from '../support/caching-upstream';
-import { startFakeUpstream } from '../support/fake-upstream';
+import type { App } from '../support/app';
+import {
+  COMPLETION_TOKENS,
+  type LoopMessage,
+  type ProtocolName,
+  type ReportedCall,
+  startCachingApp,
+} from '../support/caching-upstream';
 import type { WireCompletion } from '../support/wire';
 
 /**
@@ -70,13 +73,6 @@ const argsOf = (turn: number, call: number) => ({
 const resultOf = (turn: number, call: number): string =>
   `File ${turn}/${call}:\n${'if (a < b) return "x";\n'.repeat(40)}`;
 
-interface Message {
-  readonly role: string;
-  readonly content: string | null;
-  readonly tool_calls?: readonly { readonly id: string }[];
-  readonly tool_call_id?: string;
-}
-
 interface Usage {
   readonly prompt_tokens: number;
   readonly prompt_tokens_details?: { readonly cached_tokens: number };
@@ -84,7 +80,7 @@ interface Usage {
 
 /** The whole loop, as a client plays it: what the service says is sent back as it came. */
 async function playedLoop(app: App, fields: object): Promise<WireCompletion[]> {
-  const messages: Message[] = [
+  const messages: LoopMessage[] = [
     { role: 'system', content: SYSTEM },
     { role: 'user', content: QUESTION },
   ];
@@ -93,7 +89,7 @@ async function playedLoop(app: App, fields: object): Promise<WireCompletion[]> {
     const response = await app.chat({ messages, tools: TOOLS, ...fields });
     const reply = (await response.json()) as WireCompletion;
     replies.push(reply);
-    const { message } = reply.choices[0] as unknown as { readonly message: Message };
+    const { message } = reply.choices[0] as unknown as { readonly message: LoopMessage };
     const results = (message.tool_calls ?? []).map(({ id }, call) => ({
       role: 'tool',
       tool_call_id: id,
@@ -105,27 +101,12 @@ async function playedLoop(app: App, fields: object): Promise<WireCompletion[]> {
 }
 
 async function played({ model, protocol }: Pick<Row, 'model' | 'protocol'>, fields: object = {}) {
-  const { calls, reply } = cachingUpstream(protocol, (turn) => {
+  await using service = await startCachingApp(protocol, (turn) => {
     const calls = Array.from({ length: callsOf(turn) }, (_, call) => argsOf(turn, call));
     return { text: calls.length > 0 ? 'I look.' : '{"done": true}', calls };
   });
-  const upstream = await startFakeUpstream(reply);
-  const env = {
-    ANTHROPIC_API_KEY: 'k',
-    GEMINI_API_KEY: 'k',
-    ANTHROPIC_BASE_URL: upstream.url,
-    GEMINI_BASE_URL: upstream.url,
-  };
-  const openai = createOpenAiProvider({ apiKey: 'sk-own', baseUrl: `${upstream.url}/v1` }, 'responses');
-  const app: App = await startApp({ clock: systemClock, providers: { openai }, env });
-  try {
-    const replies = await playedLoop(app, { model, ...fields });
-    const usage = (await (await app.get('/v1/usage')).json()) as { data: [{ total_cost: number }] };
-    return { replies, calls, totalCost: usage.data[0].total_cost };
-  } finally {
-    await app.close();
-    await upstream.close();
-  }
+  const replies = await playedLoop(service.app, { model, ...fields });
+  return { replies, calls: service.calls, totalCost: await service.totalCost() };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

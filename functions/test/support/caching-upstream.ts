@@ -1,4 +1,7 @@
-import { event, type RecordedRequest, type Reply, sendEvents } from './fake-upstream';
+import { systemClock } from '../../src/lib/clock';
+import { createOpenAiProvider } from '../../src/providers/openai/openai';
+import { startApp } from './app';
+import { event, type RecordedRequest, type Reply, sendEvents, startFakeUpstream } from './fake-upstream';
 
 /** Tokens that a reply is said to have. */
 export const COMPLETION_TOKENS = 7;
@@ -24,8 +27,41 @@ interface Said {
   readonly tokens?: number;
 }
 
+type Says = (at: number, request: RecordedRequest) => Said;
+
+/** A message of a loop of tools, as a client sends it and has it back. */
+export interface LoopMessage {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_calls?: readonly { readonly id: string }[];
+  readonly tool_call_id?: string;
+}
+
+/** The service over real HTTP, whose providers are that model; OpenAI is asked as at its own address. */
+export async function startCachingApp(protocol: ProtocolName, says: Says) {
+  const { calls, reply } = cachingUpstream(protocol, says);
+  const upstream = await startFakeUpstream(reply);
+  const env = {
+    ANTHROPIC_API_KEY: 'k',
+    GEMINI_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: upstream.url,
+    GEMINI_BASE_URL: upstream.url,
+  };
+  const openai = createOpenAiProvider({ apiKey: 'sk-own', baseUrl: `${upstream.url}/v1` }, 'responses');
+  const app = await startApp({ clock: systemClock, providers: { openai }, env });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await upstream.close();
+  };
+  const totalCost = async (): Promise<number> => {
+    const usage = (await (await app.get('/v1/usage')).json()) as { data: [{ total_cost: number }] };
+    return usage.data[0].total_cost;
+  };
+  return { app, calls, totalCost, [Symbol.asyncDispose]: close };
+}
+
 /** Model of one protocol that keeps prompts as its provider documents it, and says by the place of a request among all. */
-export function cachingUpstream(protocol: ProtocolName, says: (at: number, request: RecordedRequest) => Said) {
+function cachingUpstream(protocol: ProtocolName, says: Says) {
   const calls: ReportedCall[] = [];
   const report = CACHES[protocol]();
   const reply: Reply = (exchange) => {
