@@ -2,6 +2,7 @@
  * Tools that a caller lets a model call, and what becomes of the calls: the caller runs them. One model
  * is offered any: one that answers alone, or the arbiter.
  */
+import { randomBytes } from 'node:crypto';
 
 /** A function that a model may call. */
 export interface Tool {
@@ -55,4 +56,9 @@ export interface ToolCallPiece {
   readonly begins?: Pick<ToolCall, 'id' | 'name'>;
   /** Appended to what came of the arguments before. */
   readonly arguments: string;
+}
+
+/** An id for a call that no provider gave one. */
+export function newCallId(): string {
+  return `call_${randomBytes(12).toString('hex')}`;
 }

@@ -1,152 +1,31 @@
-/* A request for a run, answered in one piece or as a stream of chunks; a plan is a run that calls nothing. */
-import { refuseModels } from '../../access/guard';
-import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
-import { estimateRun } from '../../ensemble/estimate/estimate-run';
-import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/open-ensemble';
-import type { EnsembleRequest } from '../../ensemble/run';
-import { beginsWithArbiter } from '../../ensemble/strategies/agent/agent';
-import { PASS_THROUGH, strategyFor, strategyName, takesTools } from '../../ensemble/strategies/strategies';
-import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
+/* Replies of a run that is yet to be played: in one piece, as a stream of chunks, or as one that is held for its beginning. */
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
+import { Fault, type Refusal, refuse } from '../../errors';
 import { type EventWriter, STREAM_END } from '../../http/event-stream';
 import { HeldEvents } from '../../http/held-events';
 import type { JsonReply, StreamReply } from '../../http/reply';
-import type { ApiRequest } from '../../http/route';
 import { anySignal } from '../../lib/any-signal';
-import { type Clock, newId } from '../../lib/clock';
-import { formatUsd } from '../../lib/usd';
-import { type Admitted, admit } from '../../runs/admit';
+import type { Clock } from '../../lib/clock';
+import type { Admitted } from '../../runs/admit';
 import type { LiveRun } from '../../runs/live-run';
 import { type Finished, run } from '../../runs/run';
 import type { EventSink } from '../../runs/run-context';
 import type { TracedEvent } from '../../runs/trace-event';
-import type { EndpointDeps } from '../deps';
-import { ensembleRequest } from '../ensemble-options/ensemble-request';
-import { IGNORED_MAX, ignoredIn, ignoredInstructions, ignoredWishes } from '../ensemble-options/ignored';
-import { inItsTurn, keepTurn } from '../ensemble-options/kept-turn';
-import type { RunFields } from '../ensemble-options/run-fields';
-import { keptRequest } from '../shared/kept-request';
-import { type Play, playAsCall, type Tell } from './answer-as-call';
+import type { Play, Tell } from './answer-as-call';
 import { chunks, type ReplyHead } from './chunks';
-import { planSentence } from './plan';
-
-type Asked = RunFields & { readonly sent: object };
-
-/** An endpoint's way of replying. */
-interface Answering<Body extends object> {
-  readonly idPrefix: string;
-  /** Fields that it acts on, and those besides where one model answers alone, or acts for an ensemble. */
-  readonly heard: readonly string[];
-  readonly heardWithTools?: readonly string[];
-  /** Body of a reply in one piece. */
-  bodyOf(head: ReplyHead, finished: Finished<EnsembleResult>, content: string): Body;
-}
 
 /** A run that was let in, or its plan. */
-interface Playable<Result> {
+export interface Playable<Result> {
   readonly headers: Readonly<Record<string, string>>;
   /** True if the reply is to have its trace. */
   readonly isTraced: boolean;
   readonly play: Play<Result>;
 }
 
-/** A run that was let in, or its plan, and what it is. */
-interface Opened extends Playable<EnsembleResult> {
+/** A run whose reply is a stream. */
+interface Streamed extends Playable<EnsembleResult> {
   readonly strategy: string;
-  /** True if its answer is the call of a tool. */
-  readonly isCall: boolean;
-  /** True if its stream begins with what its model says: one is asked before any other, and no trace shows what happens. */
-  readonly isHeld: boolean;
-}
-
-/** Form of an answer that is a text. */
-const FORM_FIELD = 'response_format';
-
-/** Nothing was consumed. */
-const NOTHING = {
-  ...{ promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0 },
-  ...{ costNanoUsd: 0, durationMs: 0, calls: 0, unpricedModels: [] },
-};
-
-/** Declares how an endpoint plays the run that a request asks for, or tells its plan, and replies as it asks for. */
-export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: Answering<Body>) {
-  return async (deps: EndpointDeps, request: ApiRequest, fields: Asked) => {
-    const opened = await openRun(deps, request, fields);
-    if (isRefusal(opened)) return opened;
-    const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened));
-    const wishes = ignoredWishes(fields, opened.strategy);
-    const head = {
-      id: `${idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
-      created: Math.floor(request.startedAtMs / 1000),
-      model: fields.model,
-      ignored: [...ignoredInstructions(fields), ...wishes, ...ignored].slice(0, IGNORED_MAX),
-    };
-    if (fields.stream) return opened.isHeld ? heldReply(opened, head, deps.clock) : streamReply(opened, head);
-    return wholeReply(opened, (finished, content) => bodyOf(head, finished, content));
-  };
-}
-
-/** The fields that a run acts on: those about tools where it may call some, but no form of a text where its answer is a call. */
-function actedOn(
-  { heard, heardWithTools = [] }: Pick<Answering<object>, 'heard' | 'heardWithTools'>,
-  { answerForm }: Asked,
-  { strategy, isCall }: Opened,
-): readonly string[] {
-  if (!isCall) return takesTools(strategy) ? [...heard, ...heardWithTools] : heard;
-  return [...heard.filter((name) => name !== FORM_FIELD || !answerForm), ...heardWithTools];
-}
-
-/** The run that a request asks for, admitted; or its plan, where it asks for no more than that. */
-async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): Promise<Opened | Refusal> {
-  const { id, startedAtMs, caller } = request;
-  const { messages, store: isStored, sent, ai_ensemble: options } = fields;
-  const asked = await ensembleRequest(deps, fields, id);
-  if (isRefusal(asked)) return asked;
-  const ensemble = caller.denial ? asked : await inItsTurn(deps, caller.userId, asked);
-  const strategy = strategyName(strategyFor(ensemble));
-  const { name = '', isCall = false } = ensemble.answerForm ?? {};
-  // Who is over the limit was not looked up, and can only be refused.
-  if (options.dryRun && !caller.denial) {
-    const plan = openPlan(deps, request, ensemble);
-    return isRefusal(plan) ? plan : { ...plan, strategy, isCall, isHeld: false };
-  }
-  const opened = openEnsemble(ensemble, deps.answerTimes.of(caller.userId));
-  const admitted = refuseCost(ensemble, startedAtMs) ?? (await admit(deps, request, opened));
-  if (isRefusal(admitted)) return admitted;
-  const begin = (tell?: Tell) => {
-    const kept = { prompt: messages.message, request: keptRequest(sent), isStored };
-    return deps.keptRuns.begin(admitted, kept, tell);
-  };
-  const { play, ...about } = playable(admitted, options.includeTrace ? begin : undefined);
-  const playKept: typeof play = async (sink, tell) => {
-    const ended = await play(sink, tell);
-    if (!(ended instanceof Fault)) await keepTurn(deps, caller.userId, { ...ensemble, turn: ended.result.turn });
-    return ended;
-  };
-  const isHeld = (strategy === PASS_THROUGH || beginsWithArbiter(ensemble)) && !options.includeTrace;
-  const call = { id: `call_${newId(deps.clock)}`, name };
-  return { ...about, strategy, isCall, isHeld, play: isCall ? playAsCall(call, playKept) : playKept };
-}
-
-/** A 400 where not even a short answer of the arbiter alone fits what the run may cost. */
-function refuseCost(request: EnsembleRequest, atMs: number): Refusal | undefined {
-  const { maxCostNanoUsd = Infinity } = request.limits ?? {};
-  const least = maxCostNanoUsd === Infinity ? 0 : leastCostNanoUsd(request, atMs);
-  if (least <= maxCostNanoUsd) return undefined;
-  const rule = `one answer alone costs at least ${formatUsd(least)}`;
-  return refuse('invalid_request', `Invalid ai_ensemble.maxCostUsd: ${rule}`);
-}
-
-/** A plan as if it were a run: nothing is called or booked, and like a read it takes only a slot of its user's bucket. */
-function openPlan(deps: EndpointDeps, { caller, startedAtMs: atMs }: ApiRequest, ensemble: EnsembleRequest) {
-  const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
-  if (barred) return barred;
-  deps.guard.count(caller);
-  const plan = estimateRun(ensemble, { paces: deps.answerTimes.of(caller.userId), atMs });
-  const play = async (sink: EventSink) => {
-    await sink.text(planSentence(plan));
-    return { result: { degraded: [], plan }, totals: NOTHING };
-  };
-  return { headers: {}, isTraced: false, play };
 }
 
 /** An admitted run; one with a trace, which `begin` begins, ends also when its user stops it elsewhere. */
@@ -184,7 +63,7 @@ function refusalOf({ code, publicText, headers }: Fault, ofRun: Playable<unknown
   return refuse(code, publicText, { ...ofRun, 'x-should-retry': 'false', ...headers });
 }
 
-function streamReply(played: Opened, head: ReplyHead): StreamReply {
+export function streamReply(played: Streamed, head: ReplyHead): StreamReply {
   return {
     headers: played.headers,
     play: async (events) => {
@@ -194,7 +73,7 @@ function streamReply(played: Opened, head: ReplyHead): StreamReply {
 }
 
 /** The same stream once its model has said anything; a failure before, within two seconds, has a status of its own. */
-async function heldReply(played: Opened, head: ReplyHead, clock: Clock): Promise<StreamReply | Refusal> {
+export async function heldReply(played: Streamed, head: ReplyHead, clock: Clock): Promise<StreamReply | Refusal> {
   const { headers } = played;
   const held = new HeldEvents(clock);
   const ended = playStream(played, head, held);
@@ -215,7 +94,7 @@ async function heldReply(played: Opened, head: ReplyHead, clock: Clock): Promise
  * error event and no `[DONE]`: a stream never just ends.
  */
 async function playStream(
-  { play, strategy }: Opened,
+  { play, strategy }: Streamed,
   head: ReplyHead,
   events: EventWriter,
 ): Promise<Fault | undefined> {

@@ -5,8 +5,8 @@ import { always, list, named, type Sent, text } from '../../lib/reply-schemas';
 import { REASONING_EFFORTS } from '../../models/model';
 import type { Finished } from '../../runs/run';
 import { TraceEvent } from '../../runs/trace-event';
+import { answering } from '../answer/answering';
 import type { ReplyHead } from '../answer/chunks';
-import { answering } from '../answer/replies';
 import {
   comparisonBody,
   comparisonFields,

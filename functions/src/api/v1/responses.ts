@@ -5,9 +5,9 @@ import { DEFAULT_STRATEGY, STRATEGIES, VIRTUAL_MODELS } from '../../ensemble/str
 import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
 import type { Finished } from '../../runs/run';
 import { TraceEvent } from '../../runs/trace-event';
+import { answering } from '../answer/answering';
 import type { ReplyHead } from '../answer/chunks';
 import { unlessEmpty } from '../answer/plan';
-import { answering } from '../answer/replies';
 import {
   comparisonBody,
   comparisonFields,

@@ -1,7 +1,8 @@
 import type { CallListener } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
+import { newCallId } from '../../models/tools';
 import { isBilledByPrompt } from '../../models/web-search';
-import { type CalledTools, newCallId } from '../transport/called-tools';
+import type { CalledTools } from '../transport/called-tools';
 import { reportedFault } from '../transport/provider-fault';
 import { ReplyReader, type Taken } from '../transport/read-reply';
 import {

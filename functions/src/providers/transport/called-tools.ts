@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { parsedJson } from '../../lib/json';
 import type { CallListener } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
+import { newCallId } from '../../models/tools';
 
 /** No reply calls more tools; a model that does is not at work any more. */
 const CALLS_MAX = 128;
@@ -84,11 +84,6 @@ export class CalledTools {
     this.#listener.pending(this.#heldCharacters);
     return undefined;
   }
-}
-
-/** An id for a call that its provider gave none. */
-export function newCallId(): string {
-  return `call_${randomBytes(12).toString('hex')}`;
 }
 
 /** Arguments as an object, for protocols that have them so. What a model wrote amiss is shown to it as it was. */
