@@ -64,6 +64,8 @@ export interface Refusal {
   readonly refused: true;
   readonly code: ErrorCode;
   readonly text: string;
+  /** A word by which clients of a protocol tell it, where they go on by themselves. */
+  readonly reason?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

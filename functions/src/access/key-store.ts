@@ -2,7 +2,16 @@ import type { Act } from './act';
 import type { Subscription } from './subscription';
 
 /** The endpoints a key may be limited to, by the names they have in the ledger. */
-export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'runs', 'usage', 'models'] as const;
+export const ENDPOINT_NAMES = [
+  'chat.completions',
+  'responses',
+  'messages',
+  'mcp',
+  'evaluations',
+  'runs',
+  'usage',
+  'models',
+] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
 export interface KeyLimits {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { isLive } from '../access/key-state';
-import type { EndpointName, KeyRecord, OwnKey } from '../access/key-store';
+import { ENDPOINT_NAMES, type EndpointName, type KeyRecord, type OwnKey } from '../access/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
 import { OVERLAPS_MS } from '../api/dashboard/keys';
 import { isRefusal, type Refusal } from '../errors';
@@ -60,7 +60,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
       fromNow(when),
     )
     .option('--models <LIST>', 'ids of models, separated by commas; * stands for any characters', listOf)
-    .option('--endpoints <LIST>', 'of chat.completions, responses, evaluations, runs, usage, models', listOf)
+    .option('--endpoints <LIST>', `of ${ENDPOINT_NAMES.join(', ')}`, listOf)
     .option('--rpm <N>', 'requests in any 60 seconds, up to the limit of a user', wholeNumber)
     .option('--budget <USD>', 'US dollars in a UTC month', dollars)
     .addHelpText('after', CREATE_NOTE)

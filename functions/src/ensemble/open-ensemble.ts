@@ -1,6 +1,6 @@
 import { lazy } from '../lib/lazy';
 import { thinksFirst } from '../models/catalog';
-import { toolTextsOf } from '../models/model';
+import { type FinishReason, toolTextsOf } from '../models/model';
 import { ratesOf } from '../models/prices';
 import { authorMask } from '../prompting/author-mask';
 import { newConversation } from '../prompting/prompt-draft';
@@ -23,6 +23,8 @@ import { WebRecord } from './web/web-record';
 /** Result of an ensemble: its ending, and what made it less than asked for. */
 export interface EnsembleResult extends Ending {
   readonly degraded: readonly string[];
+  /** Ending of the reply that the answer was written in; absent where none was, as in a plan. */
+  readonly finishReason?: FinishReason;
   /** Set where nothing was called, and only this was asked for. */
   readonly plan?: RunEstimate;
 }
@@ -86,7 +88,7 @@ async function played(run: Run, firstWave: readonly Question[]): Promise<Ensembl
   if (unpriced.length > 0) noteDegraded(run, `maxCostUsd leaves out ${unpriced.join(', ')}: no price is known`);
   const ending = await strategyFor(request).play(run, firstWave);
   tellVerdict(run, ending);
-  return { ...ending, degraded: run.degraded };
+  return { ...ending, ...run.answered, degraded: run.degraded };
 }
 
 function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
@@ -123,6 +125,7 @@ function runOf(context: RunContext, opening: Opening, paces: ModelPaces): Run {
     paces,
     failures: [],
     degraded: [],
+    answered: {},
     keptBeginnings: new Set(),
     mask: maskOf(request),
     ...(request.webSearch && { web: new WebRecord(callersTexts(request)) }),

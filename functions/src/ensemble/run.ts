@@ -1,5 +1,5 @@
 import type { FailedCall } from '../models/gateway/gateway-call';
-import type { ChatTurn, ImageAttachment, ReasoningEffort, Sampling } from '../models/model';
+import type { ChatTurn, FinishReason, ImageAttachment, ReasoningEffort, Sampling } from '../models/model';
 import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
@@ -144,6 +144,8 @@ export interface Run extends Opening, RunContext {
   readonly failures: (FailedCall & { readonly seat: Seat })[];
   /** Reasons for the run being less than asked for, in words for the user. */
   readonly degraded: string[];
+  /** Ending of the last reply that was taken for the answer. */
+  readonly answered: { finishReason?: FinishReason };
   /** Plain answers that are there before the first wave: their authors need not be asked for one. */
   readonly headStart?: readonly HeadStart[];
   /** Beginnings of prompts that providers keep for the rest of the run (`repeatedIn`). */

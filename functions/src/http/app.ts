@@ -14,8 +14,9 @@ import { type AccountGate, accountReply, networkOf } from './account-reply';
 import { framingFlaw, type ReadBody } from './body';
 import { withChallenge } from './challenge';
 import { answerCors, type CorsOrigins } from './cors';
+import { errorBodyAt } from './error-body';
 import { type Reply, sendReply } from './reply';
-import type { ApiRequest, Route } from './route';
+import type { ApiRequest, RequestHeaders, Route } from './route';
 import type { FindRoute } from './route-table';
 
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -63,7 +64,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   const send = (reply: Reply): Promise<void> => {
     if (!openWork.stopping.aborted) closeOnceRead(req, res);
     else if (!res.headersSent) res.setHeader('connection', 'close');
-    return sendReply(res, reply, clock);
+    return sendReply(res, reply, { clock, bodyOf: (refusal) => errorBodyAt({ path, requestId: id }, refusal) });
   };
   res.setHeader('x-request-id', id);
   try {
@@ -109,8 +110,10 @@ async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchan
     return accountReply(options.accountGate, accountRoute, told);
   }
   const { route, resourceId } = found;
-  const caller = await guard.identify(headers.authorization, route.limited);
-  if (isRefusal(caller)) return caller.code === 'unauthorized' ? withChallenge(caller, headers, pathname) : caller;
+  const authorization = authorizationOf(headers, pathname);
+  const caller = await guard.identify(authorization, route.limited);
+  if (isRefusal(caller))
+    return caller.code === 'unauthorized' ? withChallenge(caller, { ...headers, authorization }, pathname) : caller;
   const { endpoint } = route;
   exchange.trace.note({ userId: caller.userId, keyId: caller.keyId, endpoint });
   // Nobody is there to be answered; what is returned is not sent.
@@ -123,6 +126,11 @@ async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchan
   const reply = refuseEndpoint(caller.limits, endpoint) ?? (await answerTo(route, request));
   if (!reads && isOwnFault(reply)) guard.count(caller);
   return reply;
+}
+
+/** The header `Authorization`; at the addresses of other protocols also the key alone, as Anthropic's clients send it. */
+function authorizationOf({ authorization, 'x-api-key': key }: RequestHeaders, path: string): string | undefined {
+  return authorization ?? (key === undefined || path.startsWith('/v1/') ? undefined : `Bearer ${key}`);
 }
 
 function answerTo(route: Route, request: ApiRequest): Promise<Reply> {

@@ -11,6 +11,9 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** Beginning of the JSON of an event that has a name. */
+const EVENT_TYPE = /^\{"type":"([a-z_.]{1,80})"/;
+
 const COMMENT = ': alive\n\n';
 
 /** More than this is written at once; less waits for what else is said in the same turn of the event loop. */
@@ -20,9 +23,11 @@ export interface StreamHead {
   readonly headers: Readonly<Record<string, string>>;
   /** True if silence is bridged by comments from the beginning on. */
   readonly bridged?: true;
+  /** Set where each event has a name, the `type` that its JSON begins with, and the stream ends without a mark. */
+  readonly named?: true;
 }
 
-/** The event after which a stream has nothing more: all of it was written. */
+/** The event after which a stream has nothing more: all of it was written. Streams of named events are not sent it. */
 export const STREAM_END = '[DONE]';
 
 export interface EventWriter {
@@ -38,6 +43,7 @@ export interface EventWriter {
 export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
+  readonly #isNamed: boolean;
   #lastWriteMs: number;
   #bridge: string | undefined;
   #cancelTimer: CancelTimer;
@@ -45,23 +51,26 @@ export class EventStream implements EventWriter {
   #unsent = '';
   #sending: NodeJS.Immediate | undefined;
 
-  constructor(res: ServerResponse, clock: Clock, { headers, bridged }: StreamHead) {
+  constructor(res: ServerResponse, clock: Clock, { headers, bridged, named }: StreamHead) {
     res.writeHead(200, { ...headers, ...HEADERS });
     // Nothing may come for a while, and who waits is to know that there is a stream.
     if (bridged) res.flushHeaders();
     this.#res = res;
     this.#clock = clock;
+    this.#isNamed = named === true;
     this.#bridge = bridged ? COMMENT : undefined;
     this.#lastWriteMs = clock.monotonicMs();
     this.#cancelTimer = this.#beatAfter(HEARTBEAT_MS);
   }
 
   write(event: object | string, id?: number): void {
-    this.#send(id === undefined ? dataOf(event) : `id: ${id}\n${dataOf(event)}`);
+    if (this.#isNamed && event === STREAM_END) return;
+    const text = this.#textOf(event);
+    this.#send(id === undefined ? text : `id: ${id}\n${text}`);
   }
 
   repeatWhenSilent(event: object): void {
-    this.#bridge = dataOf(event);
+    this.#bridge = this.#textOf(event);
     this.#send(this.#bridge);
   }
 
@@ -84,6 +93,12 @@ export class EventStream implements EventWriter {
     this.#cancelTimer();
     clearImmediate(this.#sending);
     if (!this.#res.destroyed) this.#res.end(this.#unsent);
+  }
+
+  #textOf(event: object | string): string {
+    const data = typeof event === 'string' ? event : JSON.stringify(event);
+    const name = this.#isNamed ? EVENT_TYPE.exec(data)?.[1] : undefined;
+    return name === undefined ? `data: ${data}\n\n` : `event: ${name}\ndata: ${data}\n\n`;
   }
 
   #send(text: string): void {
@@ -109,8 +124,4 @@ export class EventStream implements EventWriter {
       this.#cancelTimer = this.#beatAfter(silentMs < HEARTBEAT_MS ? HEARTBEAT_MS - silentMs : HEARTBEAT_MS);
     });
   }
-}
-
-function dataOf(event: object | string): string {
-  return `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
 }

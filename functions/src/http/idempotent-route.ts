@@ -206,7 +206,7 @@ function withLive(reply: StreamReply, live: LiveReply, end: (kept?: KeptReply) =
     play: async (events) => {
       live.follow(events);
       await reply.play(live);
-      await end(live.complete ? { events: live.events } : undefined);
+      await end(live.complete ? { events: live.events, ...(reply.named && { named: reply.named }) } : undefined);
       live.end();
     },
   };
@@ -216,6 +216,7 @@ function replyOf(kept: KeptReply, release: () => void): JsonTextReply | StreamRe
   if ('body' in kept) return { json: JSON.stringify(kept.body), headers: REPLAYED, release };
   return {
     headers: REPLAYED,
+    ...(kept.named && { named: kept.named }),
     play: async (events) => {
       for (const event of kept.events) {
         events.write(event);

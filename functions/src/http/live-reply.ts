@@ -27,6 +27,7 @@ export class LiveReply implements EventWriter {
     if (!('play' in reply)) return 'body' in reply ? { ...reply, headers } : reply;
     return {
       headers,
+      ...(reply.named && { named: reply.named }),
       play: (events) => {
         this.follow(events);
         return this.#ended.promise;

@@ -12,7 +12,7 @@ describe('a reply', () => {
     const clock = fakeClock();
     const open = await openResponse();
     open.client.pause();
-    await sendReply(open.res, reply, clock);
+    await sendReply(open.res, reply, { clock, bodyOf: () => ({}) });
     await clock.advance(120_000);
     expect(open.res.destroyed).toBe(true);
   });
@@ -22,7 +22,7 @@ describe('a reply', () => {
     const open = await openResponse();
     open.client.destroy();
     await once(open.res, 'close');
-    await sendReply(open.res, { body: {} }, clock);
+    await sendReply(open.res, { body: {} }, { clock, bodyOf: () => ({}) });
     expect([open.res.headersSent, clock.pending]).toEqual([false, 0]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { errorBody, isRefusal, type Refusal, statusOf } from '../errors';
+import { isRefusal, type Refusal, statusOf } from '../errors';
 import type { Clock } from '../lib/clock';
 import { EventStream, type EventWriter, type StreamHead } from './event-stream';
 import { type StaticReply, sendStatic } from './static-reply';
@@ -34,8 +34,12 @@ export interface StreamReply extends StreamHead {
 export type Reply<Body = object> = JsonReply<Body> | JsonTextReply | StaticReply | StreamReply | Refusal;
 
 /** Sends a reply; one in one piece only while the client is there and no other is on its way. */
-export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock): Promise<void> {
-  if (isRefusal(reply)) sendJson(res, statusOf(reply.code), { ...reply, body: errorBody(reply.code, reply.text) });
+export async function sendReply(
+  res: ServerResponse,
+  reply: Reply,
+  { clock, bodyOf }: { readonly clock: Clock; readonly bodyOf: (refusal: Refusal) => object },
+): Promise<void> {
+  if (isRefusal(reply)) sendJson(res, statusOf(reply.code), { ...reply, body: bodyOf(reply) });
   else if ('body' in reply) sendJson(res, 200, reply);
   else if ('json' in reply) {
     if (res.closed) reply.release();

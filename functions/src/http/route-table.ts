@@ -44,7 +44,7 @@ export interface Routes {
 }
 
 /** Below these are no pages: whoever asks there is told what to ask for instead. */
-const API_PATH = /^\/(?:v1|dashboard)(?:\/|$)/;
+const API_PATH = /^\/(?:v1|openai|anthropic|mcp|dashboard)(?:\/|$)/;
 
 export function createRouteTable({ unknownPage, hosting, ...table }: Routes): FindRoute {
   const findPath = createPathTable(table);

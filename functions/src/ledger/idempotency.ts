@@ -36,7 +36,7 @@ export interface IdempotencyStore {
 }
 
 /** A good reply to be sent again: a JSON body, or the events of a stream without `data:`. */
-export type KeptReply = { readonly body: object } | { readonly events: readonly string[] };
+export type KeptReply = { readonly body: object } | { readonly events: readonly string[]; readonly named?: true };
 
 /** Makes what belongs to one idempotency key unreadable for anybody who has only the database. */
 export interface ReplySeal {

@@ -144,7 +144,7 @@ describe('keys in the dashboard', () => {
     ['POST', '', { models: 'demo-ada' }, 'models: must be a list of model ids or patterns'],
     [
       ...['POST', '', { endpoints: ['everything'] }],
-      'endpoints[0]: must be one of chat.completions, responses, evaluations, runs, usage, models',
+      'endpoints[0]: must be one of chat.completions, responses, messages, mcp, evaluations, runs, usage, models',
     ],
     ['POST', '/ID/rotate', { overlap: '2h' }, 'overlap: must be one of 0, 1h, 24h, 7d'],
     ['PATCH', '/ID', { expiresAt: 5 }, `${MOMENT}, or never`],
@@ -154,7 +154,7 @@ describe('keys in the dashboard', () => {
     ['PATCH', '/ID', { models: [] }, MODELS],
     [
       ...['PATCH', '/ID', { endpoints: ['everything'] }],
-      'endpoints: must be a list of chat.completions, responses, evaluations, runs, usage, models, or none',
+      'endpoints: must be a list of chat.completions, responses, messages, mcp, evaluations, runs, usage, models, or none',
     ],
     [
       'PATCH',

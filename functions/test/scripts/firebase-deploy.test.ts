@@ -120,7 +120,9 @@ describeWithFirebaseCli('firebase deploy', () => {
       expect(project.repository?.['cleanupPolicies']).toEqual(MONTH);
       expect(project.service?.['traffic']).toEqual([LATEST]);
       const pages = JSON.stringify(google.changes().findLast(({ line }) => line.endsWith('/versions/1'))?.body);
-      expect(pages).toContain('{"glob":"/v1{,/**}","run":{"serviceId":"api","region":"europe-west1"}}');
+      expect(pages).toContain(
+        '{"glob":"/{v1,openai,anthropic,mcp}{,/**}","run":{"serviceId":"api","region":"europe-west1"}}',
+      );
       expect(pages).toContain(`https://europe-west1-${PROJECT}.cloudfunctions.net`);
       // The one address in the CLI that cannot be set; it goes on without.
       expect(google.outside()).toEqual(['iam.googleapis.com:443']);

@@ -63,7 +63,7 @@ describe('Firebase Hosting', () => {
     expect(rewritten.map(({ source }) => source)).toEqual([
       '/dashboard/**',
       '/docs{,/**}',
-      '/v1{,/**}',
+      '/{v1,openai,anthropic,mcp}{,/**}',
       `/{${firstSegmentsOfApi().join(',')}}{,/**}`,
       '/{health,healthz}',
     ]);

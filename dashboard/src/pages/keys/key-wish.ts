@@ -4,7 +4,16 @@ import { type Expiry, expiresAtOf, expiryOf, NEVER } from './expiry';
 import type { Key } from './keys';
 
 /** The endpoints that a key may be limited to. */
-export const ENDPOINTS = ['chat.completions', 'responses', 'evaluations', 'runs', 'usage', 'models'] as const;
+export const ENDPOINTS = [
+  'chat.completions',
+  'responses',
+  'messages',
+  'mcp',
+  'evaluations',
+  'runs',
+  'usage',
+  'models',
+] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
 /** The wishes of a user for a key, as they stand in the fields. */

@@ -11,7 +11,6 @@ import type { ApiRequest } from '../../http/route';
 import { formatUsd } from '../../lib/usd';
 import { newCallId } from '../../models/tools';
 import { admit } from '../../runs/admit';
-import type { Finished } from '../../runs/run';
 import type { EventSink } from '../../runs/run-context';
 import type { EndpointDeps } from '../deps';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
@@ -20,20 +19,18 @@ import { inItsTurn, keepTurn } from '../ensemble-options/kept-turn';
 import type { RunFields } from '../ensemble-options/run-fields';
 import { keptRequest } from '../shared/kept-request';
 import { playAsCall, type Tell } from './answer-as-call';
-import type { ReplyHead } from './chunks';
 import { planSentence } from './plan';
 import { heldReply, type Playable, playable, streamReply, wholeReply } from './replies';
+import type { Wire } from './wire';
 
 type Asked = RunFields & { readonly sent: object };
 
 /** An endpoint's way of replying. */
 interface Answering<Body extends object> {
-  readonly idPrefix: string;
+  readonly wire: Wire<Body>;
   /** Fields that it acts on, and those besides where one model answers alone, or acts for an ensemble. */
   readonly heard: readonly string[];
   readonly heardWithTools?: readonly string[];
-  /** Body of a reply in one piece. */
-  bodyOf(head: ReplyHead, finished: Finished<EnsembleResult>, content: string): Body;
 }
 
 /** A run that was let in, or its plan, and what it is. */
@@ -55,20 +52,22 @@ const NOTHING = {
 };
 
 /** Declares how an endpoint plays the run that a request asks for, or tells its plan, and replies as it asks for. */
-export function answering<Body extends object>({ idPrefix, bodyOf, ...acting }: Answering<Body>) {
+export function answering<Body extends object>({ wire, ...acting }: Answering<Body>) {
   return async (deps: EndpointDeps, request: ApiRequest, fields: Asked) => {
     const opened = await openRun(deps, request, fields);
     if (isRefusal(opened)) return opened;
     const ignored = ignoredIn(fields.sent, actedOn(acting, fields, opened));
     const wishes = ignoredWishes(fields, opened.strategy);
     const head = {
-      id: `${idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
+      id: `${wire.idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
       created: Math.floor(request.startedAtMs / 1000),
       model: fields.model,
       ignored: [...ignoredInstructions(fields), ...wishes, ...ignored].slice(0, IGNORED_MAX),
+      sent: fields.sent,
     };
-    if (fields.stream) return opened.isHeld ? heldReply(opened, head, deps.clock) : streamReply(opened, head);
-    return wholeReply(opened, (finished, content) => bodyOf(head, finished, content));
+    if (!fields.stream) return wholeReply(opened, (finished, content) => wire.whole(head, finished, content));
+    const streamed = { ...opened, wire };
+    return opened.isHeld ? heldReply(streamed, head, deps.clock) : streamReply(streamed, head);
   };
 }
 

@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import type { AgreementByPlace } from '../../ensemble/form/agreement-by-place';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
+import type { EventWriter } from '../../http/event-stream';
 import type { SpendTotals } from '../../ledger/request-ledger';
 import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
-import type { Reasoning } from '../../models/reasoning';
-import type { ToolCallPiece } from '../../models/tools';
-import { type TracedEvent, TraceEvent } from '../../runs/trace-event';
+import { TraceEvent } from '../../runs/trace-event';
 import {
   agreementByPlace,
   besideFields,
@@ -21,18 +19,9 @@ import {
   usageBody,
   usageFields,
 } from './run-result';
+import type { ReplyHead, StreamWriter } from './wire';
 
 const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
-
-/** First fields of a reply, or of all chunks of a streamed one, and what the request said without effect. */
-export interface ReplyHead {
-  readonly id: string;
-  /** Unix seconds. */
-  readonly created: number;
-  /** Model as the request named it. */
-  readonly model: string;
-  readonly ignored: readonly string[];
-}
 
 const toolCallPiece = () =>
   z.object({
@@ -92,8 +81,8 @@ export const StreamError = named(
   'The last event of a stream whose run has failed; no `[DONE]` comes after it.',
 );
 
-/** Builds the chunks of one stream. */
-export function chunks({ id, created, model, ignored }: ReplyHead) {
+/** Writer of the chunks of one stream. */
+export function chunkWriter({ id, created, model, ignored }: ReplyHead, events: EventWriter): StreamWriter {
   const head = { id, object: 'chat.completion.chunk', created, model } as const;
   const chunk = (delta: Chunk['choices'][number]['delta'], rest: Partial<Chunk> = {}): Chunk => ({
     ...head,
@@ -106,33 +95,44 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
   const before = textless.slice(0, textAt);
   const behind = textless.slice(textAt + 2);
   return {
-    /** The only one with a role, before any model is called. */
-    opening: () => chunk({ role: 'assistant', content: '' }),
-    text: (content: string) => before + JSON.stringify(content) + behind,
-    toolCall: ({ index, begins, arguments: piece }: ToolCallPiece) => {
+    // The only one with a role.
+    open: () => events.write(chunk({ role: 'assistant', content: '' })),
+    text: (content) => events.write(before + JSON.stringify(content) + behind),
+    toolCall: ({ index, begins, arguments: piece }) => {
       const { id, name } = begins ?? {};
       const type = begins && 'function';
-      return chunk({ tool_calls: [{ index, id, type, function: { name, arguments: piece } }] });
+      events.write(chunk({ tool_calls: [{ index, id, type, function: { name, arguments: piece } }] }));
     },
-    reasoning: (piece: Reasoning) => chunk({ ...piece }),
-    status: (status: string) => chunk({}, { status }),
-    trace: (event: TracedEvent) => chunk({}, { trace: event }),
-    candidates: (listed: readonly Candidate[], agreement: AgreementByPlace | undefined) => {
-      const candidates = listed.map(({ modelName, label, response, part = '', sources: pages }) => {
-        return { model: modelName, label, text: response, reasoning: part, sources: pages };
-      });
-      return chunk({}, { candidates, agreement });
+    reasoning: (piece) => events.write(chunk({ ...piece })),
+    status: (status) => events.repeatWhenSilent(chunk({}, { status })),
+    trace: (event) => events.write(chunk({}, { trace: event })),
+    end: ({ result, totals }) => {
+      const { candidates: listed, agreementByPlace: agreement } = result;
+      if (listed) events.write(chunk({}, { candidates: listed.map(candidateBody), agreement }));
+      // The only one without `choices`.
+      if (totals.promptTokens + totals.completionTokens > 0)
+        events.write({ ...head, choices: [], usage: chunkUsage(totals) });
+      events.write(finalChunk(head, result, ignored));
     },
-    /** The only one without `choices`. */
-    usage: (totals: SpendTotals): Chunk => {
-      const unifiedTokens = Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN);
-      return { ...head, choices: [], usage: { ...usageBody(totals), unifiedTokens } };
-    },
-    final: (result: EnsembleResult): Chunk => {
-      const { reasoning, explanation, analysis, agreement, checks, followUpPrompts } = result;
-      const beside = { explanation, analysis, agreement, checks, followUpPrompts };
-      const last = { index: 0, delta: { ...reasoning }, finish_reason: finishReasonOf(result), ...beside } as const;
-      return { ...head, choices: [last], ...endingBody(result, ignored) };
-    },
+    fail: ({ publicText }) => events.write({ error: publicText }),
   };
+}
+
+function candidateBody({ modelName, label, response, part = '', sources: pages }: Candidate) {
+  return { model: modelName, label, text: response, reasoning: part, sources: pages };
+}
+
+function chunkUsage(totals: SpendTotals): Chunk['usage'] {
+  return { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) };
+}
+
+function finalChunk(
+  head: Pick<Chunk, 'id' | 'object' | 'created' | 'model'>,
+  result: EnsembleResult,
+  ignored: readonly string[],
+): Chunk {
+  const { reasoning, explanation, analysis, agreement, checks, followUpPrompts } = result;
+  const beside = { explanation, analysis, agreement, checks, followUpPrompts };
+  const last = { index: 0, delta: { ...reasoning }, finish_reason: finishReasonOf(result), ...beside } as const;
+  return { ...head, choices: [last], ...endingBody(result, ignored) };
 }

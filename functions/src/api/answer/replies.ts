@@ -1,8 +1,8 @@
-/* Replies of a run that is yet to be played: in one piece, as a stream of chunks, or as one that is held for its beginning. */
+/* Replies of a run that is yet to be played: in one piece, as a stream of events, or as one that is held for its beginning. */
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
 import { Fault, type Refusal, refuse } from '../../errors';
-import { type EventWriter, STREAM_END } from '../../http/event-stream';
+import { type EventWriter, STREAM_END, type StreamHead } from '../../http/event-stream';
 import { HeldEvents } from '../../http/held-events';
 import type { JsonReply, StreamReply } from '../../http/reply';
 import { anySignal } from '../../lib/any-signal';
@@ -13,7 +13,7 @@ import { type Finished, run } from '../../runs/run';
 import type { EventSink } from '../../runs/run-context';
 import type { TracedEvent } from '../../runs/trace-event';
 import type { Play, Tell } from './answer-as-call';
-import { chunks, type ReplyHead } from './chunks';
+import type { ReplyHead, StreamWriter, Wire } from './wire';
 
 /** A run that was let in, or its plan. */
 export interface Playable<Result> {
@@ -26,6 +26,7 @@ export interface Playable<Result> {
 /** A run whose reply is a stream. */
 interface Streamed extends Playable<EnsembleResult> {
   readonly strategy: string;
+  readonly wire: Wire;
 }
 
 /** An admitted run; one with a trace, which `begin` begins, ends also when its user stops it elsewhere. */
@@ -65,7 +66,7 @@ function refusalOf({ code, publicText, headers }: Fault, ofRun: Playable<unknown
 
 export function streamReply(played: Streamed, head: ReplyHead): StreamReply {
   return {
-    headers: played.headers,
+    ...headOf(played),
     play: async (events) => {
       await playStream(played, head, events);
     },
@@ -74,14 +75,13 @@ export function streamReply(played: Streamed, head: ReplyHead): StreamReply {
 
 /** The same stream once its model has said anything; a failure before, within two seconds, has a status of its own. */
 export async function heldReply(played: Streamed, head: ReplyHead, clock: Clock): Promise<StreamReply | Refusal> {
-  const { headers } = played;
   const held = new HeldEvents(clock);
   const ended = playStream(played, head, held);
   const fault = await Promise.race([held.begun, ended]);
   held.begin();
-  if (fault) return refusalOf(fault, headers);
+  if (fault) return refusalOf(fault, played.headers);
   return {
-    headers,
+    ...headOf(played),
     play: async (events) => {
       held.passTo(events);
       await ended;
@@ -89,46 +89,54 @@ export async function heldReply(played: Streamed, head: ReplyHead, clock: Clock)
   };
 }
 
+function headOf({ headers, wire: { named } }: Streamed): StreamHead {
+  return { headers, ...(named && { named }) };
+}
+
 /**
- * Plays a run as chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. A failure becomes an
- * error event and no `[DONE]`: a stream never just ends.
+ * Plays a run as events: text and progress as they come, the rest with the ledger settled, and the mark of a whole stream. A
+ * failure becomes an event without that mark: a stream never just ends.
  */
 async function playStream(
-  { play, strategy }: Streamed,
+  { play, strategy, wire }: Streamed,
   head: ReplyHead,
   events: EventWriter,
 ): Promise<Fault | undefined> {
-  const made = chunks(head);
-  const { opening, trace, candidates, usage, final } = made;
-  events.write(opening());
+  const writer = wire.stream(head, events);
+  writer.open();
   // In a panel another model would step in, without what the arbiter's provider has in its cache.
   const mayWait = events instanceof HeldEvents && strategy === PASS_THROUGH && { mayWait: events.mayWait };
-  const ended = await play({ ...sinkOf(events, made), ...mayWait }, (event) => events.write(trace(event)));
+  const ended = await play({ ...sinkOf(events, writer), ...mayWait }, (event) => writer.trace(event));
   if (ended instanceof Fault) {
-    events.write({ error: ended.publicText });
+    writer.fail(ended);
     return ended;
   }
-  const { result, totals } = ended;
-  if (result.candidates) events.write(candidates(result.candidates, result.agreementByPlace));
-  if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));
-  events.write(final(result));
+  writer.end(ended);
   events.write(STREAM_END);
   return undefined;
 }
 
 /** Writes what a run says as it comes; what its model says begins a stream that is held. */
-function sinkOf(events: EventWriter, { text, toolCall, reasoning, status }: ReturnType<typeof chunks>): EventSink {
-  const pass = (event: object | string) => {
-    events.write(event);
+function sinkOf(events: EventWriter, writer: StreamWriter): EventSink {
+  const passed = () => {
     if (events instanceof HeldEvents) events.begin();
     return events.backPressure();
   };
   return {
     live: true,
-    text: (piece) => pass(text(piece)),
-    toolCall: (piece) => pass(toolCall(piece)),
-    reasoning: (piece) => pass(reasoning(piece)),
-    status: (message) => events.repeatWhenSilent(status(message)),
+    text: (piece) => {
+      writer.text(piece);
+      return passed();
+    },
+    toolCall: (piece) => {
+      writer.toolCall(piece);
+      return passed();
+    },
+    reasoning: (piece) => {
+      writer.reasoning(piece);
+      return passed();
+    },
+    status: (message) => writer.status(message),
     traceTaken: () => events.backPressure(),
   };
 }

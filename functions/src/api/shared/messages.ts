@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ChatTurn, IMAGE_TYPES, type ImageAttachment, isImage } from '../../models/model';
 import { listOf, objectOf, optional, withForm } from './schemas';
-import { saidIn, strayResult, type ToolTurns, toolTurns } from './tool-messages';
+import { type ReadMessage, saidIn, strayResult, type ToolTurns, toolTurns } from './tool-messages';
 
 /** The roles that real clients send, and what each means here. */
 const ROLES = {
@@ -133,34 +133,39 @@ const message = objectOf(
 /** The `messages` of a chat request (`docs/api.md`, Messages). */
 export const messagesSchema = listOf(message, 'Invalid messages array', { min: 1 })
   .describe('The conversation; its last message is the prompt.')
-  .transform((messages, context): Messages => {
-    const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);
-    if (images > IMAGES_MAX) context.addIssue(`at most ${IMAGES_MAX} images`);
-    const systemMessages = messages.slice(0, -1).flatMap(({ role, text }) => (role === 'system' && text ? [text] : []));
-    const last = messages.at(-1);
-    // The last message is the prompt, whatever its role.
-    const said = messages.flatMap((each) => {
-      if (each.role !== 'system') return [{ ...each, role: each.role }];
-      return each === last ? [{ ...each, role: 'user' as const }] : [];
-    });
-    const withTools = toolTurns(said);
-    const stray = strayResult(messages);
-    if (last?.text.trim() === '' && !last.images && !withTools?.toolResults) {
-      context.addIssue({ code: 'custom', path: [messages.length - 1, 'content'], message: BLANK_MESSAGE });
-    }
-    const history = said.slice(0, -1).flatMap(({ role, text, images: shown, name }): ChatTurn[] => {
-      return text === '' && !shown ? [] : [{ role, text, ...(shown && { images: shown }), ...(name && { name }) }];
-    });
-    return {
-      message: last?.text ?? '',
-      history,
-      systemMessages,
-      ...(last?.images && { images: last.images }),
-      ...(last?.name && { name: last.name }),
-      ...(withTools && { toolTurns: withTools }),
-      ...(stray >= 0 && { strayResult: stray }),
-    };
+  .transform(conversationOf);
+
+/** A message of any role, as it was read. */
+type SaidMessage = Omit<ReadMessage, 'role'> & { readonly role: ReadMessage['role'] | 'system' };
+
+/** The conversation that messages make: its last one is the prompt, whatever its role. */
+function conversationOf(messages: readonly SaidMessage[], context: z.core.$RefinementCtx): Messages {
+  const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);
+  if (images > IMAGES_MAX) context.addIssue(`at most ${IMAGES_MAX} images`);
+  const systemMessages = messages.slice(0, -1).flatMap(({ role, text }) => (role === 'system' && text ? [text] : []));
+  const last = messages.at(-1);
+  const said = messages.flatMap((each) => {
+    if (each.role !== 'system') return [{ ...each, role: each.role }];
+    return each === last ? [{ ...each, role: 'user' as const }] : [];
   });
+  const withTools = toolTurns(said);
+  const stray = strayResult(messages);
+  if (last?.text.trim() === '' && !last.images && !withTools?.toolResults) {
+    context.addIssue({ code: 'custom', path: [messages.length - 1, 'content'], message: BLANK_MESSAGE });
+  }
+  const history = said.slice(0, -1).flatMap(({ role, text, images: shown, name }): ChatTurn[] => {
+    return text === '' && !shown ? [] : [{ role, text, ...(shown && { images: shown }), ...(name && { name }) }];
+  });
+  return {
+    message: last?.text ?? '',
+    history,
+    systemMessages,
+    ...(last?.images && { images: last.images }),
+    ...(last?.name && { name: last.name }),
+    ...(withTools && { toolTurns: withTools }),
+    ...(stray >= 0 && { strayResult: stray }),
+  };
+}
 
 /** The image of an `image_url` part; else what is wrong with the part, in words for the client. */
 function imageOfPart(part: unknown): ImageAttachment | string {

@@ -6,7 +6,7 @@ import { REASONING_EFFORTS } from '../../models/model';
 import type { Finished } from '../../runs/run';
 import { TraceEvent } from '../../runs/trace-event';
 import { answering } from '../answer/answering';
-import type { ReplyHead } from '../answer/chunks';
+import { chunkWriter } from '../answer/chunks';
 import {
   comparisonBody,
   comparisonFields,
@@ -20,6 +20,7 @@ import {
   TokenUsage,
   usageBody,
 } from '../answer/run-result';
+import type { ReplyHead } from '../answer/wire';
 import { modelField, responseFormatSchema, runFields } from '../ensemble-options/run-fields';
 import { toolFields } from '../ensemble-options/tool-offer';
 import { messagesSchema } from '../shared/messages';
@@ -155,7 +156,11 @@ export const createChatCompletion = keyRoute({
   },
   reply: ChatCompletion,
   streams: 'on demand',
-  run: answering({ idPrefix: 'chatcmpl-', heard: CHAT_FIELDS, heardWithTools: TOOL_FIELDS, bodyOf: completionBody }),
+  run: answering({
+    wire: { idPrefix: 'chatcmpl-', whole: completionBody, stream: chunkWriter },
+    heard: CHAT_FIELDS,
+    heardWithTools: TOOL_FIELDS,
+  }),
 });
 
 function completionBody(

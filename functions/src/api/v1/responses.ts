@@ -6,7 +6,7 @@ import { always, count, list, named, type Sent, text } from '../../lib/reply-sch
 import type { Finished } from '../../runs/run';
 import { TraceEvent } from '../../runs/trace-event';
 import { answering } from '../answer/answering';
-import type { ReplyHead } from '../answer/chunks';
+import { chunkWriter } from '../answer/chunks';
 import { unlessEmpty } from '../answer/plan';
 import {
   comparisonBody,
@@ -18,6 +18,7 @@ import {
   unpriced,
   webSearches,
 } from '../answer/run-result';
+import type { ReplyHead } from '../answer/wire';
 import { modelField, runFields, textSchema } from '../ensemble-options/run-fields';
 import { keyRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';
@@ -105,7 +106,10 @@ export const createResponse = keyRoute({
   },
   reply: Response,
   streams: 'on demand',
-  run: answering({ idPrefix: 'resp_', heard: Object.keys(responseFields), bodyOf: responseBody }),
+  run: answering({
+    wire: { idPrefix: 'resp_', whole: responseBody, stream: chunkWriter },
+    heard: Object.keys(responseFields),
+  }),
 });
 
 function responseBody(

@@ -111,6 +111,7 @@ export async function askForAnswer(
     ...(sink.live && { onText: passOn, onToolCall: sink.toolCall, onReasoning: sink.reasoning }),
   }).finally(stop);
   if (!result.ok) return turn.signal.aborted ? { ...result, fault: 'timeout' } : result;
+  run.answered.finishReason = result.finishReason;
   const cut = cutNote(asked.seat.label, 'the answer', result.finishReason);
   if (cut !== undefined) noteDegraded(run, cut);
   // With tool calls it is not the answer yet: what stands beside them is in no form.

@@ -1,0 +1,50 @@
+import { errorBody, type Refusal, statusOf } from '../errors';
+
+/** Request that a reply refuses. */
+interface Refused {
+  readonly path: string;
+  readonly requestId: string;
+}
+
+/** Bodies of errors at addresses where clients of other protocols ask, by the beginning of the path. */
+const BODIES: readonly (readonly [prefix: string, body: (refusal: Refusal, requestId: string) => object])[] = [
+  ['/openai/', openAiError],
+  ['/anthropic/', anthropicError],
+];
+
+/** Body of an error reply, in the form of the protocol that is spoken at the path. */
+export function errorBodyAt({ path, requestId }: Refused, refusal: Refusal): object {
+  const body = BODIES.find(([prefix]) => path.startsWith(prefix))?.[1];
+  return body?.(refusal, requestId) ?? errorBody(refusal.code, refusal.text);
+}
+
+/** An error as OpenAI's API has it; also the last event of a stream that has failed. */
+function openAiError({ code, text }: Pick<Refusal, 'code' | 'text'>) {
+  return { error: { ...errorBody(code, text).error, param: null, code: OPENAI_CODES[statusOf(code)] ?? null } };
+}
+
+/** Codes by which clients of OpenAI tell errors. */
+const OPENAI_CODES: Readonly<Record<number, string>> = {
+  401: 'invalid_api_key',
+  429: 'rate_limit_exceeded',
+  500: 'server_error',
+  503: 'server_error',
+};
+
+/** Types of errors in Anthropic's API by status; all others are `invalid_request_error`. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'overloaded_error',
+};
+
+/** An error as Anthropic's API has it; also the last event of a stream that has failed. */
+function anthropicError({ code, text, reason }: Pick<Refusal, 'code' | 'text' | 'reason'>, requestId?: string) {
+  const type = ANTHROPIC_TYPES[statusOf(code)] ?? 'invalid_request_error';
+  const details = reason && { details: { error_code: reason } };
+  return { type: 'error', error: { type, message: text, ...details }, ...(requestId && { request_id: requestId }) };
+}
