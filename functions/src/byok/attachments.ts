@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
-import { IMAGE_TYPES, type ImageAttachment, isImage } from '../models/model';
+import { IMAGE_TYPES, type ImageAttachment, isOfType, PDF_TYPE } from '../models/images';
 import { fence, fenceNonce } from '../prompting/fence';
 import type { PdfReader, PdfTrouble } from './pdf-text';
 
@@ -70,7 +70,7 @@ async function readFile(
   readPdf: (bytes: Buffer) => ReturnType<PdfReader>,
 ): Promise<FileContent | Refusal> {
   const { media_type: mediaType, data } = file;
-  if (mediaType === 'application/pdf') {
+  if (mediaType === PDF_TYPE) {
     const reading = await readPdf(bytes);
     if ('trouble' in reading) {
       const refusal = refused(file, PDF_TROUBLE[reading.trouble]);
@@ -81,7 +81,7 @@ async function readFile(
   }
   const image = IMAGE_TYPES.find((type) => type === mediaType);
   if (!image) return readText(file, bytes);
-  return isImage(image, bytes) ? { mediaType: image, base64: data } : refused(file, `it is no ${image}`);
+  return isOfType(image, bytes) ? { mediaType: image, base64: data } : refused(file, `it is no ${image}`);
 }
 
 /** Text as it was sent, once it is known to be in UTF-8, and JSON where it says so. */

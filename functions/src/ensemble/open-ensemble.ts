@@ -1,5 +1,6 @@
 import { lazy } from '../lib/lazy';
 import { thinksFirst } from '../models/catalog';
+import { imagesIn, isAddress } from '../models/images';
 import { type FinishReason, toolTextsOf } from '../models/model';
 import { ratesOf } from '../models/prices';
 import { authorMask } from '../prompting/author-mask';
@@ -139,13 +140,13 @@ function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
 
 /** The characters that a run's prompts hold. */
 function charactersOf(request: EnsembleRequest): number {
-  const { history, images = [], tools } = request;
+  const { history, tools } = request;
   const texts = [
     ...callersTexts(request),
     ...finalFormWords(request),
     ...[request, ...history].flatMap(toolTextsOf),
     tools?.json ?? '',
-    ...[...images, ...history.flatMap((turn) => turn.images ?? [])].map(({ base64 }) => base64),
+    ...[request, ...history].flatMap(imagesIn).map((image) => (isAddress(image) ? image.url : image.base64)),
   ];
   return texts.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,5 +1,6 @@
 import type { FailedCall } from '../models/gateway/gateway-call';
-import type { ChatTurn, FinishReason, ImageAttachment, ReasoningEffort, Sampling } from '../models/model';
+import type { ImageAttachment } from '../models/images';
+import type { ChatTurn, FinishReason, ReasoningEffort, Sampling } from '../models/model';
 import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';

@@ -45,6 +45,14 @@ describe('estimatePromptTokens', () => {
     expect(estimatePromptTokens({ turns: [turn] }, { description: '🍅'.repeat(50) })).toBeGreaterThan(base + 100);
   });
 
+  it('counts an address as an image, a PDF by its size, and what tools returned as what the user shows', () => {
+    const pdf = { mediaType: 'application/pdf', base64: 'x'.repeat(150_000) } as const;
+    const images = [{ url: 'https://example.test/a.png' }, pdf];
+    expect(estimatePromptTokens({ turns: [{ ...turn, images }] })).toBe(base + IMAGE_TOKENS + 3 * 2_000);
+    const toolResults = [{ callId: 'a', name: '', text: '', images }];
+    expect(estimatePromptTokens({ turns: [{ ...turn, toolResults }] })).toBe(base + IMAGE_TOKENS + 3 * 2_000);
+  });
+
   it('reads the pieces of a turn and not the text they make', () => {
     expect(estimatePromptTokens({ turns: [{ role: 'user', text: '', pieces: ['今天早上', '我去市场'] }] })).toBe(10);
   });

@@ -1,7 +1,11 @@
+import { imagesIn, isAddress, PDF_TYPE, type WithImages } from './images';
 import { type ModelPrompt, piecesOf, toolTextsOf } from './model';
 
-/** Tokens of one picture until a provider has counted it: about a megapixel's at any of them. */
+/** Tokens of one picture until a provider has counted it: about a megapixel's at any of them. @internal */
 export const IMAGE_TOKENS = 1_000;
+/** Tokens of a page of a PDF, its text and its picture; and the characters of base64 that a page takes on average. */
+const PAGE_TOKENS = 2_000;
+const PAGE_CHARACTERS = 64 * 1024;
 /** Tokens of a turn's role and of what separates it from the next. */
 const TURN_TOKENS = 4;
 /** Upper bound of every estimate. */
@@ -45,7 +49,15 @@ export function estimateTokens(text: string): number {
 export function estimatePromptTokens({ system = '', turns, tools }: ModelPrompt, schema?: object): number {
   const json = schema ? JSON.stringify(schema) : '';
   const texts = [system, ...turns.flatMap(piecesOf), ...turns.flatMap(toolTextsOf), tools?.json ?? '', json];
-  const images = turns.reduce((sum, turn) => sum + (turn.images?.length ?? 0), 0);
+  const images = turns.reduce((sum, turn) => sum + imageTokens(turn), 0);
   const tokens = texts.reduce((sum, text) => sum + tokensIn(text), 0);
-  return Math.ceil(tokens) + turns.length * TURN_TOKENS + images * IMAGE_TOKENS;
+  return Math.ceil(tokens) + turns.length * TURN_TOKENS + images;
+}
+
+/** Estimated tokens of the pictures of a turn, those that tools returned included. */
+export function imageTokens(turn: WithImages): number {
+  return imagesIn(turn).reduce((sum, image) => {
+    const isPdf = !isAddress(image) && image.mediaType === PDF_TYPE;
+    return sum + (isPdf ? Math.ceil(image.base64.length / PAGE_CHARACTERS) * PAGE_TOKENS : IMAGE_TOKENS);
+  }, 0);
 }

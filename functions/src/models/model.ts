@@ -4,19 +4,10 @@
  * SDK: the adapters in `providers/` translate.
  */
 import type { InTurn } from '../lib/turns';
+import type { ImageAttachment } from './images';
 import type { Reasoning } from './reasoning';
 import type { ToolCall, ToolCallPiece, ToolOffer, ToolResult } from './tools';
 import type { WebReport } from './web-search';
-
-/** The kinds of image that every provider's vision models read. */
-export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-
-/** A picture shown with a user's turn. Only models with `vision` are shown one. */
-export interface ImageAttachment {
-  readonly mediaType: (typeof IMAGE_TYPES)[number];
-  /** The file's bytes, in standard base64. */
-  readonly base64: string;
-}
 
 /** One turn of a conversation; only the user's have images. */
 export interface ChatTurn {
@@ -231,17 +222,4 @@ export function spokenBy(speaker: unknown, text: string, { inField = true } = {}
 export function nameInText({ name, ...turn }: ChatTurn): ChatTurn {
   if (name === undefined || turn.text.trim() === '') return turn;
   return { ...turn, ...textOfPieces([`${name}: `, ...piecesOf(turn)]) };
-}
-
-/** Beginnings of the kinds of images, in hex. */
-const SIGNATURES: Readonly<Record<ImageAttachment['mediaType'], RegExp>> = {
-  'image/png': /^89504e470d0a1a0a/,
-  'image/jpeg': /^ffd8ff/,
-  'image/webp': /^52494646.{8}57454250/,
-  'image/gif': /^47494638(37|39)61/,
-};
-
-/** True of bytes that begin as an image of that kind does. */
-export function isImage(mediaType: ImageAttachment['mediaType'], bytes: Buffer): boolean {
-  return SIGNATURES[mediaType].test(bytes.toString('hex', 0, 16));
 }

@@ -3,6 +3,7 @@
  * is offered any: one that answers alone, or the arbiter.
  */
 import { randomBytes } from 'node:crypto';
+import type { ImageAttachment } from './images';
 
 /** A function that a model may call. */
 export interface Tool {
@@ -46,6 +47,8 @@ export interface ToolResult {
   readonly callId: string;
   readonly name: string;
   readonly text: string;
+  /** Pictures that it returned beside the text. */
+  readonly images?: readonly ImageAttachment[];
 }
 
 /** A piece of a call, as it comes. */

@@ -1,4 +1,4 @@
-import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
+import { estimateTokens, imageTokens } from '../models/estimate-tokens';
 import { type ChatTurn, toolTextsOf } from '../models/model';
 
 /** Part of a window kept for the reply: 4,000 tokens or 15 %, whichever is more, but never over half. */
@@ -39,9 +39,8 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
 
 /** Tokens of a turn, its images and tool calls included. */
 export function tokensOfTurn(turn: Omit<ChatTurn, 'role'>): number {
-  const { text, images = [] } = turn;
-  const tokens = [text, ...toolTextsOf(turn)].reduce((sum, each) => sum + estimateTokens(each), 0);
-  return tokens + images.length * IMAGE_TOKENS;
+  const tokens = [turn.text, ...toolTextsOf(turn)].reduce((sum, each) => sum + estimateTokens(each), 0);
+  return tokens + imageTokens(turn);
 }
 
 /** The tokens up to which every text may go so that all together fit into `room`. */

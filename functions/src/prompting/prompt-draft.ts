@@ -1,7 +1,8 @@
 import { lazy } from '../lib/lazy';
 import { Lru } from '../lib/lru';
-import { estimateTokens, IMAGE_TOKENS, TOKENS_A_CHARACTER_MAX } from '../models/estimate-tokens';
-import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces, toolTextsOf } from '../models/model';
+import { estimateTokens, imageTokens, TOKENS_A_CHARACTER_MAX } from '../models/estimate-tokens';
+import type { ImageAttachment } from '../models/images';
+import { type ChatTurn, type ModelPrompt, textOfPieces, toolTextsOf } from '../models/model';
 import type { ToolOffer, ToolResult } from '../models/tools';
 import { fitTexts, historyThatFits, roomFor, tokensOfTurn } from './context-window';
 import { asWritten, endOfMessage, type FenceMark, fenceNonce, fencePieces, TEXTS_OF_A_ROUND_MAX } from './fence';
@@ -132,7 +133,8 @@ function isFarFrom({ system = '', task, conversation, tools }: PromptDraft, cont
   const texts = [system, ...textsOf(conversation), tools?.json ?? '', ...blocks];
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fences = task.length * FENCE_TOKENS;
-  return TOKENS_A_CHARACTER_MAX * characters + fences + imagesIn(conversation) * IMAGE_TOKENS <= roomFor(contextTokens);
+  const images = [conversation, ...conversation.history].reduce((sum, turn) => sum + imageTokens(turn), 0);
+  return TOKENS_A_CHARACTER_MAX * characters + fences + images <= roomFor(contextTokens);
 }
 
 /** Everything said in a conversation, by the user, the assistant and the tools. */
@@ -183,10 +185,6 @@ function isFencedText(block: PromptBlock): block is FencedText {
 
 function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[]): number {
   return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
-}
-
-function imagesIn({ history, images = [] }: Conversation): number {
-  return history.reduce((sum, turn) => sum + (turn.images?.length ?? 0), images.length);
 }
 
 /** A fence around a text costs about this many tokens beside its title, which it says twice. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type ChatTurn, IMAGE_TYPES, type ImageAttachment, isImage } from '../../models/model';
+import { IMAGE_TYPES, type ImageAttachment, isOfType } from '../../models/images';
+import type { ChatTurn } from '../../models/model';
 import { listOf, objectOf, optional, withForm } from './schemas';
 import { type ReadMessage, saidIn, strayResult, type ToolTurns, toolTurns } from './tool-messages';
 
@@ -180,5 +181,5 @@ function imageOfPart(part: unknown): ImageAttachment | string {
   const bytes = Buffer.from(base64, 'base64');
   // Strict, without a regular expression over megabytes: what decoding passed over is missing here.
   if (bytes.toString('base64') !== base64) return 'the data of an "image_url" must be standard base64';
-  return isImage(mediaType, bytes) ? { mediaType, base64 } : `the data of an "image_url" is no ${mediaType}`;
+  return isOfType(mediaType, bytes) ? { mediaType, base64 } : `the data of an "image_url" is no ${mediaType}`;
 }

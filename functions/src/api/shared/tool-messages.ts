@@ -1,4 +1,5 @@
-import { type ChatTurn, type ImageAttachment, spokenBy } from '../../models/model';
+import type { ImageAttachment } from '../../models/images';
+import { type ChatTurn, spokenBy } from '../../models/model';
 import { reasoningIn } from '../../models/reasoning';
 import type { ToolCall, ToolResult } from '../../models/tools';
 

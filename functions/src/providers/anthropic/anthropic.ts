@@ -3,6 +3,7 @@
  * not let its types out.
  */
 import type {
+  DocumentBlockParam,
   ImageBlockParam,
   MessageCreateParamsStreaming,
   MessageParam,
@@ -11,6 +12,7 @@ import type {
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { loadOnce } from '../../lib/lazy';
+import { type ImageAttachment, isAddress, PDF_TYPE } from '../../models/images';
 import type { ChatTurn, ModelPrompt, ModelProvider, OutputSchema, ProviderCall, Sampling } from '../../models/model';
 import { isMarked } from '../../models/prompt-caches';
 import { isForced, type ToolOffer } from '../../models/tools';
@@ -124,10 +126,7 @@ function messagesOf(prompt: ModelPrompt, texts: LongTexts): MessageParam[] {
 function blocksOf(turn: ChatTurn, texts: LongTexts): Block[] {
   const { images = [], text, cacheMarks } = turn;
   const { results, calls } = toolBlocks(turn, texts);
-  const pictures = images.map(({ mediaType, base64 }) => ({
-    type: 'image' as const,
-    source: { type: 'base64' as const, media_type: mediaType, data: texts.of({ text: base64 }) },
-  }));
+  const pictures = images.map((image) => imageBlock(image, texts));
   const words = text.trim() === '' ? [] : [{ type: 'text' as const, text: texts.of(turn) }];
   const blocks: Block[] = [...results, ...pictures, ...words];
   const last = cacheMarks && blocks.findLast((block) => block.type !== 'tool_result' || block.content !== '');
@@ -137,7 +136,16 @@ function blocksOf(turn: ChatTurn, texts: LongTexts): Block[] {
 /** Mark of a block: it is kept in the cache with all that stands before it. */
 const KEPT = { cache_control: { type: 'ephemeral' } } as const;
 
-type Block = TextBlockParam | ImageBlockParam | ToolResultBlockParam | ToolUseBlockParam;
+function imageBlock(image: ImageAttachment, texts: LongTexts): ImageBlockParam | DocumentBlockParam {
+  if (isAddress(image)) return { type: 'image', source: { type: 'url', url: image.url } };
+  const { mediaType, base64, name } = image;
+  const data = texts.of({ text: base64 });
+  if (mediaType !== PDF_TYPE) return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+  const source = { type: 'base64', media_type: mediaType, data } as const;
+  return { type: 'document', source, ...(name !== undefined && { title: name }) };
+}
+
+type Block = TextBlockParam | ImageBlockParam | DocumentBlockParam | ToolResultBlockParam | ToolUseBlockParam;
 
 function samplingOf({ temperature, topP }: Sampling): { temperature?: number; top_p?: number } {
   if (temperature !== undefined) return { temperature: Math.min(temperature, TEMPERATURE_MAX) };
@@ -179,10 +187,10 @@ function offered({ tools, choice, parallel }: ToolOffer): ToolRequest {
 /** Results and calls of tools as blocks of a message: results are to stand first in it, calls last. @internal */
 export function toolBlocks({ toolCalls = [], toolResults = [] }: ChatTurn, texts: LongTexts) {
   const results = toolResults.map(
-    ({ callId, text }): ToolResultBlockParam => ({
+    ({ callId, text, images }): ToolResultBlockParam => ({
       type: 'tool_result',
       tool_use_id: idOf(callId),
-      content: texts.of({ text }),
+      content: images ? resultBlocks(text, images, texts) : texts.of({ text }),
     }),
   );
   const calls = toolCalls.map(
@@ -194,6 +202,11 @@ export function toolBlocks({ toolCalls = [], toolResults = [] }: ChatTurn, texts
     }),
   );
   return { results, calls };
+}
+
+function resultBlocks(text: string, images: readonly ImageAttachment[], texts: LongTexts) {
+  const words = text.trim() === '' ? [] : [{ type: 'text' as const, text: texts.of({ text }) }];
+  return [...words, ...images.map((image) => imageBlock(image, texts))];
 }
 
 /** The protocol knows fewer characters than ids of other providers have. */

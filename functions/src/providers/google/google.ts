@@ -4,13 +4,14 @@
  */
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai/web';
 import { loadOnce } from '../../lib/lazy';
+import { isAddress } from '../../models/images';
 import type { ChatTurn, ModelProvider, ProviderCall, ReasoningEffort } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
 import type { ToolOffer } from '../../models/tools';
 import { createAdapter, type ProviderOptions } from '../transport/adapter';
 import { argumentsObject } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
-import { alternatingTurns } from '../transport/turns';
+import { alternatingTurns, withToolImages } from '../transport/turns';
 import { GoogleReply, SIGNATURE_MARK } from './google-reply';
 
 const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com';
@@ -73,13 +74,14 @@ function requestOf(call: ProviderCall, texts: LongTexts): Pick<GenerateContentPa
 
 /** Images stand before the text; there is a text unless there is anything else. */
 function partsOf(turn: ChatTurn, to: { readonly providerModel: string; readonly texts: LongTexts }): object[] {
-  const { images = [], text } = turn;
-  const pictures = images.map(({ mediaType, base64 }) => ({
-    inlineData: { mimeType: mediaType, data: to.texts.of({ text: base64 }) },
-  }));
+  const shown = withToolImages(turn);
+  // An address must have its media type beside it, which nobody knows: models of this protocol are shown none.
+  const pictures = (shown.images ?? []).flatMap((image) =>
+    isAddress(image) ? [] : [{ inlineData: { mimeType: image.mediaType, data: to.texts.of({ text: image.base64 }) } }],
+  );
   const tools = toolParts(turn, to);
   const isAlone = pictures.length + tools.length === 0;
-  const words = isAlone || text.trim() !== '' ? [{ text: to.texts.of(turn) }] : [];
+  const words = isAlone || shown.text.trim() !== '' ? [{ text: to.texts.of(shown) }] : [];
   return turn.role === 'assistant' ? [...words, ...tools] : [...tools, ...pictures, ...words];
 }
 

@@ -1,10 +1,11 @@
 import type { EasyInputMessage, ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
-import { type ChatTurn, nameInText, type ProviderCall, textOfPieces } from '../../models/model';
+import { type ChatTurn, nameInText, type ProviderCall } from '../../models/model';
 import { SEARCHES_MAX } from '../../models/web-search';
 import type { LongTexts } from '../transport/long-texts';
 import { reportedFault } from '../transport/provider-fault';
 import { ReplyReader, type Taken } from '../transport/read-reply';
 import { type Fields, fieldsOf, listOf, spokenOf, textOf } from '../transport/reply-fields';
+import { responsesPart } from './image-parts';
 import { usageOf } from './openai-usage';
 
 /** A call in the Responses protocol: OpenAI’s models search the web only there. Nothing is kept at the provider. */
@@ -28,11 +29,7 @@ export function responsesRequest(call: ProviderCall, texts: LongTexts): Response
 function messageOf({ role, images, ...turn }: ChatTurn, texts: LongTexts): EasyInputMessage {
   const text = texts.of(turn);
   if (role === 'assistant' || images === undefined) return { role, content: text };
-  const pictures = images.map(({ mediaType, base64 }) => ({
-    type: 'input_image' as const,
-    detail: 'auto' as const,
-    image_url: texts.of(textOfPieces([`data:${mediaType};base64,`, base64])),
-  }));
+  const pictures = images.map((image) => responsesPart(image, texts));
   return { role, content: [...(text === '' ? [] : [{ type: 'input_text' as const, text }]), ...pictures] };
 }
 

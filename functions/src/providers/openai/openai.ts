@@ -14,13 +14,13 @@ import {
   type OutputSchema,
   type ProviderCall,
   type RequestPart,
-  textOfPieces,
 } from '../../models/model';
 import type { ToolCall, ToolOffer } from '../../models/tools';
 import { createAdapter, type ProviderOptions, sdkFetch } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
 import { wellFormedJson } from '../transport/reply-fields';
-import { alternatingTurns, partsAtMarks } from '../transport/turns';
+import { alternatingTurns, partsAtMarks, withToolImages } from '../transport/turns';
+import { chatPart } from './image-parts';
 import { OpenAiReply } from './openai-reply';
 import { OpenAiResponsesReply, responsesRequest } from './openai-responses';
 import { promptCacheFields } from './prompt-cache-fields';
@@ -143,10 +143,11 @@ function withoutParts(turn: ChatTurn, without: readonly RequestPart[]): ChatTurn
 }
 
 function messagesOf(turn: ChatTurn, texts: LongTexts): ChatCompletionMessageParam[] {
-  const { text, toolCalls, toolResults } = turn;
+  const { toolCalls, toolResults } = turn;
   if (toolCalls) return [callingMessage(turn, toolCalls, texts)];
-  if (toolResults && text.trim() === '') return resultMessages(turn, texts);
-  return [...resultMessages(turn, texts), messageOf(turn, texts)];
+  const shown = withToolImages(turn);
+  if (toolResults && shown.text.trim() === '' && !shown.images) return resultMessages(turn, texts);
+  return [...resultMessages(turn, texts), messageOf(shown, texts)];
 }
 
 /** A turn without images keeps the plain form, which every compatible server knows. */
@@ -155,10 +156,7 @@ function messageOf({ role, images, name, ...turn }: ChatTurn, texts: LongTexts):
   const speaker = name !== undefined && { name };
   if (role === 'assistant') return { role, ...speaker, content: text, ...turn.reasoning };
   if (images === undefined) return { role, ...speaker, content: text };
-  const pictures = images.map(({ mediaType, base64 }) => ({
-    type: 'image_url' as const,
-    image_url: { url: texts.of(textOfPieces([`data:${mediaType};base64,`, base64])) },
-  }));
+  const pictures = images.map((image) => chatPart(image, texts));
   return { role, ...speaker, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...pictures] };
 }
 

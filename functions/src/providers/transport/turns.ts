@@ -1,3 +1,4 @@
+import { imagesIn } from '../../models/images';
 import { type ChatTurn, nameInText, piecesOf, textOfPieces } from '../../models/model';
 
 /** Stands in front of a conversation that the assistant opened. */
@@ -39,6 +40,15 @@ function joined(run: readonly ChatTurn[]): ChatTurn[] {
       ...(cacheMarks && { cacheMarks }),
     },
   ];
+}
+
+/** The same turn without results of tools, showing what they returned in pictures: for protocols whose results are texts. */
+export function withToolImages({ toolResults = [], ...turn }: ChatTurn): ChatTurn {
+  const images = imagesIn({ ...turn, toolResults });
+  const tools = toolResults.flatMap(({ name, images: returned = [] }) => returned.map(() => name));
+  if (tools.length === 0) return turn;
+  const note = `[Beside the results above, tools returned images, here in order: ${tools.join(', ')}]`;
+  return { ...turn, images, ...textOfPieces(turn.text === '' ? [note] : [note, '\n\n', ...piecesOf(turn)]) };
 }
 
 function isBlank(turn: ChatTurn): boolean {
