@@ -58,7 +58,7 @@ export function ask(to, body) {
         text += part;
         if (seen.contentMs) return;
         if (text.includes('"status":"')) seen.statusMs ??= monotonicMs();
-        if (/"content": ?"[^"]/.test(text)) seen.contentMs = monotonicMs();
+        if (/"(content|delta|text)": ?"[^"]/.test(text)) seen.contentMs = monotonicMs();
       });
       res.once('error', reject);
       res.once('end', () => {

@@ -14,10 +14,11 @@ import { FUNCTIONS, treeOf } from './processes.mjs';
 import { comparison, figure, renderTable } from './report.mjs';
 import { scale } from './scale.mjs';
 import { waiting } from './waiting.mjs';
+import { wires } from './wires.mjs';
 
 const WARM_UP_REQUESTS = 100;
 const IDLE_MS = 2_000;
-const NAMES = [...Object.keys(MEASURES), 'cold-start', 'scale', 'waiting'];
+const NAMES = [...Object.keys(MEASURES), 'cold-start', 'scale', 'wires', 'waiting'];
 
 const options = readOptions();
 process.chdir(FUNCTIONS);
@@ -31,6 +32,7 @@ const names = Object.keys(MEASURES).filter((name) => options.only.includes(name)
 if (names.length > 0) await compare();
 if (options.only.includes('cold-start')) await compareColdStarts();
 if (options.only.includes('scale')) await showScale();
+if (options.only.includes('wires')) await compareWires();
 if (options.only.includes('waiting')) show(await waiting(upstream));
 process.exit(0);
 
@@ -95,11 +97,19 @@ async function compareColdStarts() {
 }
 
 async function showScale() {
-  const ours = (await ownContenders(upstream)).find(({ name }) => name === 'ours');
-  const server = await begun(ours);
+  const server = await begun(await ourContender());
   await warmUp(server);
   show(await scale(server));
   await server.stop();
+}
+
+async function compareWires() {
+  const ours = await ourContender();
+  show(await wires(() => begun(ours), options.rounds));
+}
+
+async function ourContender() {
+  return (await ownContenders(upstream)).find(({ name }) => name === 'ours');
 }
 
 async function begun(contender) {
