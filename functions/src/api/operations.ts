@@ -18,6 +18,8 @@ import { LINK_OPERATIONS, readSharedRun } from './dashboard/shared-runs';
 import { listMonths } from './dashboard/usage';
 import type { DashboardDeps, EndpointDeps } from './deps';
 import { getDescription, getHealth, getHome } from './open';
+import { createOpenAiChatCompletion } from './openai/chat-completions';
+import { getOpenAiModel, listOpenAiModels } from './openai/models';
 import { type AccountOperation, type Described, type KeyOperation, placeOf } from './shared/operation';
 import { createChatCompletion } from './v1/chat-completions';
 import { createEvaluation } from './v1/evaluations';
@@ -27,8 +29,20 @@ import { getRunEvents } from './v1/run-events';
 import { getUsage } from './v1/usage';
 
 /** Operations that run models, which repeat their reply where a request comes again with the same key. */
-const MODEL_OPERATIONS: readonly KeyOperation[] = [createChatCompletion, createResponse, createEvaluation];
-const READ_OPERATIONS: readonly KeyOperation[] = [getRunEvents, getUsage, listModels, getModel];
+const MODEL_OPERATIONS: readonly KeyOperation[] = [
+  createChatCompletion,
+  createResponse,
+  createEvaluation,
+  createOpenAiChatCompletion,
+];
+const READ_OPERATIONS: readonly KeyOperation[] = [
+  getRunEvents,
+  getUsage,
+  listModels,
+  getModel,
+  listOpenAiModels,
+  getOpenAiModel,
+];
 const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
   ...KEY_OPERATIONS,
   getPlan,

@@ -19,7 +19,7 @@ export function errorBodyAt({ path, requestId }: Refused, refusal: Refusal): obj
 }
 
 /** An error as OpenAI's API has it; also the last event of a stream that has failed. */
-function openAiError({ code, text }: Pick<Refusal, 'code' | 'text'>) {
+export function openAiError({ code, text }: Pick<Refusal, 'code' | 'text'>) {
   return { error: { ...errorBody(code, text).error, param: null, code: OPENAI_CODES[statusOf(code)] ?? null } };
 }
 

@@ -20,13 +20,20 @@ const ID = '{id}';
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '/v1': 'the routes are below it, such as GET /v1/models',
   '/v1/completions': 'use POST /v1/chat/completions, with messages instead of a prompt',
-  '/v1/messages': 'use POST /v1/chat/completions with an OpenAI client; Anthropic models answer there, too',
   '/v1/embeddings': 'this service makes no embeddings, ask the provider of the embedding model for them',
   '/v1/moderations': 'this service moderates nothing, ask a provider for it',
   '/v1/images/generations': 'this service makes texts only',
   '/v1/audio/transcriptions': 'this service makes texts only',
   '/v1/audio/speech': 'this service makes texts only',
 };
+
+/** Beginnings of the API's paths by the word in a wrong one, and the end of the base URL that clients of each are given. */
+const BASES = [
+  { word: '/openai', begins: '/openai/v1', baseEnds: '/openai/v1' },
+  { word: '/anthropic', begins: '/anthropic/v1', baseEnds: '/anthropic' },
+  { word: '', begins: '/v1', baseEnds: '/v1' },
+];
+const BEGINNING = /^(?:\/(?:openai|anthropic|v1)(?![^/]))*/;
 
 export interface Hosting {
   readonly hosts: readonly string[];
@@ -74,10 +81,16 @@ export function createRouteTable({ unknownPage, hosting, ...table }: Routes): Fi
     const path = asked.replace(/\/{2,}/g, '/');
     if (path !== asked && API_PATH.test(path) && findPath(path))
       return `the path has two slashes in a row, use ${cut(path)}`;
-    if (findPath(`/v1${path}`)) return `the base URL ends in /v1, as in ${method} ${cut(`/v1${path}`)}`;
-    if (path.startsWith('/v1/v1/') && findPath(path.slice(3)))
-      return `the path has /v1 twice, use ${cut(path.slice(3))}`;
-    return elsewhere(path) ?? elsewhere(`/v1${path}`);
+    const [begins = ''] = BEGINNING.exec(path) ?? [];
+    const rest = path.slice(begins.length);
+    const meant = BASES.filter(({ word }) => begins.includes(word)).slice(0, 1);
+    const right = [...meant, ...BASES].find((base) => findPath(base.begins + rest));
+    if (!right) return elsewhere(`/v1${rest}`);
+    const use = cut(right.begins + rest);
+    const isTwice = begins === right.begins.repeat(2);
+    return isTwice
+      ? `the path has ${right.begins} twice, use ${use}`
+      : `the base URL ends in ${right.baseEnds}, as in ${method} ${use}`;
   }
 }
 

@@ -57,12 +57,23 @@ const UNKNOWN_PATHS = [
 
 const TWO_SLASHES = 'the path has two slashes in a row, use';
 const NO_EMBEDDINGS = 'this service makes no embeddings, ask the provider of the embedding model for them';
+const STRICT_PATH = `/openai${CHAT_PATH}`;
+const STRICT_BASE = `the base URL ends in /openai/v1, as in POST ${STRICT_PATH}`;
 const SAYS_WHERE: readonly (readonly [method: string, path: string, hint: string])[] = [
   ['POST', '/chat/completions', `the base URL ends in /v1, as in POST ${CHAT_PATH}`],
   ['POST', '/responses', `the base URL ends in /v1, as in POST ${RESPONSES_PATH}`],
   ['GET', '/models', 'the base URL ends in /v1, as in GET /v1/models'],
   ['GET', '//models', 'the base URL ends in /v1, as in GET /v1/models'],
   ['POST', `/v1${CHAT_PATH}`, `the path has /v1 twice, use ${CHAT_PATH}`],
+  ['POST', '/openai/chat/completions', STRICT_BASE],
+  ['POST', '/openai/v1/v1/chat/completions', STRICT_BASE],
+  ['POST', '/v1/openai/chat/completions', STRICT_BASE],
+  ['POST', '/openai/v1/openai/v1/chat/completions', `the path has /openai/v1 twice, use ${STRICT_PATH}`],
+  ['POST', '/anthropic/v1/chat/completions', STRICT_BASE],
+  ['GET', '/openai/v1/usage', 'the base URL ends in /v1, as in GET /v1/usage'],
+  ['GET', '/openai', 'the routes are below it, such as GET /v1/models'],
+  ['POST', '/openai//v1/chat/completions', `${TWO_SLASHES} ${STRICT_PATH}`],
+  ['POST', '/openai/v1/embeddings', NO_EMBEDDINGS],
   ['POST', '/v1//chat/completions', `${TWO_SLASHES} ${CHAT_PATH}`],
   ['POST', '//v1/chat/completions', `${TWO_SLASHES} ${CHAT_PATH}`],
   ['POST', '//v1///chat//completions/', `${TWO_SLASHES} ${CHAT_PATH}`],
@@ -106,9 +117,9 @@ describe('the order of the checks, routes and methods', () => {
 
   it.each(SAYS_WHERE)('%s %s says what to use', async (method, path, hint) => {
     const { status, text } = await send('no key', { method, path });
-    expect({ status, body: JSON.parse(text) }).toEqual({
+    expect({ status, body: JSON.parse(text) }).toMatchObject({
       status: 404,
-      body: errorBody(`Unknown route: ${method} ${path}: ${hint}`),
+      body: { error: { message: `Unknown route: ${method} ${path}: ${hint}` } },
     });
   });
 

@@ -95,7 +95,7 @@ describe('GET /v1/openapi.json', () => {
         else expect([name, flaws(described(path), await response.json())]).toEqual([name, '']);
       }
     }
-    expect(examples).toBe(8);
+    expect(examples).toBeGreaterThan(8);
   });
 });
 

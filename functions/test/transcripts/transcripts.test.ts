@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelFault } from '../../src/models/model-fault';
-import { type App, startApp } from '../support/app';
+import { type App, CHAT_PATH, startApp } from '../support/app';
 import { failing, type Script } from '../support/scripted-models';
 
 /**
@@ -28,8 +28,21 @@ function without(model: string, fault: 'not_found' | 'unauthorized'): Script {
   return (call) => (call.providerModel === model ? failing(fault) : spoken(call));
 }
 
+const cutOff: Script = () => ({ text: 'The answer is ', fault: new ModelFault('network') });
+
+/** A thought, words, and a call beside them. */
+const calling: Script = () => ({
+  text: 'I look.',
+  thoughts: [{ reasoning_content: 'Where?' }],
+  toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Bergen"}' }],
+});
+const WEATHER = { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } };
+const STRICT_PATH = `/openai${CHAT_PATH}`;
+
 interface Transcript {
   readonly name: string;
+  /** Default: that of the contract. */
+  readonly path?: string;
   readonly ensemble?: object;
   readonly fields?: object;
   /** Default: everybody speaks. */
@@ -52,15 +65,32 @@ const TRANSCRIPTS: readonly Transcript[] = [
   },
   { name: 'arbiter-replaced', ensemble: { models: PANEL.slice(1) }, script: without('demo-ada', 'unauthorized') },
   { name: 'everybody-fails', ensemble: { models: PANEL.slice(1) }, script: () => failing('unauthorized') },
-  { name: 'answer-cut-off', script: () => ({ text: 'The answer is ', fault: new ModelFault('network') }) },
+  { name: 'answer-cut-off', script: cutOff },
+  { name: 'openai-one-model', path: STRICT_PATH },
+  {
+    name: 'openai-everything-with-usage',
+    path: STRICT_PATH,
+    ensemble: { models: PANEL.slice(1), rounds: 2, includeCandidates: true, includeFollowUpPrompts: true },
+    fields: { reasoning: { effort: 'high' }, stream_options: { include_usage: true } },
+  },
+  { name: 'openai-tools', path: STRICT_PATH, fields: { tools: [WEATHER] }, script: calling },
+  {
+    name: 'openai-answer-at-its-limit',
+    path: STRICT_PATH,
+    fields: { stream_options: { include_usage: true } },
+    script: () => ({ text: 'The answer is', finishReason: 'length' }),
+  },
+  { name: 'openai-answer-cut-off', path: STRICT_PATH, script: cutOff },
 ];
 
 let app: App;
 afterEach(() => app.close());
 
-it.each(TRANSCRIPTS)('$name is the same, byte for byte', async ({ name, ensemble, fields, script = spoken }) => {
+it.each(TRANSCRIPTS)('$name is the same, byte for byte', async (transcript) => {
+  const { name, path = CHAT_PATH, ensemble, fields, script = spoken } = transcript;
   app = await startApp({ script });
-  const response = await app.chat({ ...USER, ...(ensemble && { ai_ensemble: ensemble }), ...fields, stream: true });
+  const body = { ...USER, ...(ensemble && { ai_ensemble: ensemble }), ...fields, stream: true };
+  const response = await app.post(path, body);
   const wire = Buffer.from(await response.arrayBuffer());
   const file = join(__dirname, `${name}.sse`);
   if (process.env['REWRITE_TRANSCRIPTS'] === '1') writeFileSync(file, wire);

@@ -65,7 +65,9 @@ export function answering<Body extends object>({ wire, ...acting }: Answering<Bo
       ignored: [...ignoredInstructions(fields), ...wishes, ...ignored].slice(0, IGNORED_MAX),
       sent: fields.sent,
     };
-    if (!fields.stream) return wholeReply(opened, (finished, content) => wire.whole(head, finished, content));
+    if (!fields.stream) {
+      return wholeReply(opened, (finished, content, trace) => wire.whole({ ...head, trace }, finished, content));
+    }
     const streamed = { ...opened, wire };
     return opened.isHeld ? heldReply(streamed, head, deps.clock) : streamReply(streamed, head);
   };

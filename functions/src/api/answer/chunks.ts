@@ -4,6 +4,7 @@ import type { Candidate } from '../../ensemble/run';
 import type { EventWriter } from '../../http/event-stream';
 import type { SpendTotals } from '../../ledger/request-ledger';
 import { always, count, list, named, type Sent, text } from '../../lib/reply-schemas';
+import type { ToolCallPiece } from '../../models/tools';
 import { TraceEvent } from '../../runs/trace-event';
 import {
   agreementByPlace,
@@ -23,7 +24,7 @@ import type { ReplyHead, StreamWriter } from './wire';
 
 const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
 
-const toolCallPiece = () =>
+export const toolCallPiece = () =>
   z.object({
     index: count('The place of the call.'),
     id: text('Of a call that begins.').optional(),
@@ -89,20 +90,11 @@ export function chunkWriter({ id, created, model, ignored }: ReplyHead, events: 
     choices: [{ index: 0, delta, finish_reason: null }],
     ...rest,
   });
-  // Most chunks of a stream differ in their text alone, which no other text stands behind.
-  const textless = JSON.stringify(chunk({ content: '' }));
-  const textAt = textless.lastIndexOf('""');
-  const before = textless.slice(0, textAt);
-  const behind = textless.slice(textAt + 2);
   return {
     // The only one with a role.
     open: () => events.write(chunk({ role: 'assistant', content: '' })),
-    text: (content) => events.write(before + JSON.stringify(content) + behind),
-    toolCall: ({ index, begins, arguments: piece }) => {
-      const { id, name } = begins ?? {};
-      const type = begins && 'function';
-      events.write(chunk({ tool_calls: [{ index, id, type, function: { name, arguments: piece } }] }));
-    },
+    text: textWriter(chunk({ content: '' }), events),
+    toolCall: (piece) => events.write(chunk({ tool_calls: [callDelta(piece)] })),
     reasoning: (piece) => events.write(chunk({ ...piece })),
     status: (status) => events.repeatWhenSilent(chunk({}, { status })),
     trace: (event) => events.write(chunk({}, { trace: event })),
@@ -116,6 +108,21 @@ export function chunkWriter({ id, created, model, ignored }: ReplyHead, events: 
     },
     fail: ({ publicText }) => events.write({ error: publicText }),
   };
+}
+
+/** Writes pieces of text as chunks like this one, which differ in their text alone; no empty text stands behind it. */
+export function textWriter(textlessChunk: object, events: EventWriter): (text: string) => void {
+  const textless = JSON.stringify(textlessChunk);
+  const textAt = textless.lastIndexOf('""');
+  const before = textless.slice(0, textAt);
+  const behind = textless.slice(textAt + 2);
+  return (text) => events.write(before + JSON.stringify(text) + behind);
+}
+
+/** A piece of a call of a function, as chunks have it. */
+export function callDelta({ index, begins, arguments: piece }: ToolCallPiece): Sent<ReturnType<typeof toolCallPiece>> {
+  const { id, name } = begins ?? {};
+  return { index, id, type: begins && 'function', function: { name, arguments: piece } };
 }
 
 function candidateBody({ modelName, label, response, part = '', sources: pages }: Candidate) {

@@ -16,6 +16,8 @@ export interface ReplyHead {
   readonly ignored: readonly string[];
   /** Body of the request, for protocols whose replies repeat parts of it. */
   readonly sent: object;
+  /** Trace of a reply in one piece, where the request asks for it. */
+  readonly trace?: readonly TracedEvent[] | undefined;
 }
 
 /** A protocol's form of replies: in one piece, and as a stream of events. */

@@ -16,6 +16,7 @@ const TAGS = {
   Evaluations: 'Judge models score given responses.',
   Models: 'What can be asked.',
   Account: 'What was used.',
+  OpenAI: "The protocols of OpenAI, as OpenAI's own server speaks them.",
   Server: 'For anybody, without a key.',
   Dashboard: 'For users who are signed in, and the page of the dashboard. Not where the dashboard is off.',
 };
@@ -182,10 +183,10 @@ function parametersOf(operation: Described, jsonOf: JsonOf): JsonSchema[] {
 }
 
 function success(operation: Described, jsonOf: JsonOf): JsonSchema {
-  const { reply, streams, limited } = operation;
+  const { reply, streams, events: written = [ChatCompletionChunk, StreamError], limited } = operation;
   const events = {
     description: 'With `stream: true`. The schema is that of one event, the JSON after `data: `.',
-    anyOf: [jsonOf(ChatCompletionChunk), jsonOf(StreamError)],
+    anyOf: written.map(jsonOf),
   };
   const one = { description: 'The schema is that of one event, the JSON after `data: `.', ...jsonOf(reply) };
   const repeated = isRepeatable(operation) ? ['idempotent-replayed'] : [];

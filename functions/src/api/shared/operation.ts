@@ -28,6 +28,8 @@ export interface Described {
   readonly reply: z.ZodType;
   /** Set where the reply may come as chunks of server-sent events as well, or always comes as events. */
   readonly streams?: 'on demand' | 'always';
+  /** Events of a stream on demand; absent: chunks of the contract. */
+  readonly events?: readonly z.ZodType[];
   /** Set where a request takes a rate slot. */
   readonly limited?: boolean;
   /** Statuses beside those that follow from the rest. */

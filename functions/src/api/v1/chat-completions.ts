@@ -32,7 +32,7 @@ const positiveInteger = z
   .positive('must be an integer greater than 0')
   .optional();
 
-const chatFields = {
+export const chatFields = {
   model: modelField.describe(
     'A model id, which is the arbiter and, unless others are named, the only participant; or a virtual id such as `ensemble`.',
   ),
@@ -49,22 +49,24 @@ const chatFields = {
 };
 
 /** Acted on where one model answers alone, or acts for an ensemble. */
-const TOOL_FIELDS: readonly string[] = Object.keys(toolFields);
+export const TOOL_FIELDS: readonly string[] = Object.keys(toolFields);
 
 /** The fields that are always acted on; `max_tokens` and its newer name are only looked at. */
-const CHAT_FIELDS = Object.keys(chatFields).filter((name) => !name.startsWith('max_') && !TOOL_FIELDS.includes(name));
+export const CHAT_FIELDS = Object.keys(chatFields).filter(
+  (name) => !name.startsWith('max_') && !TOOL_FIELDS.includes(name),
+);
 
 /**
  * Body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at.
  * @internal
  */
-export const ChatCompletionRequest = objectOf(chatFields)
-  .meta({ id: 'ChatCompletionRequest' })
-  .transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
-    ...fields,
-    answerForm,
-    toolFields: { tools, tool_choice, parallel_tool_calls },
-  }));
+export const ChatCompletionRequest = objectOf(chatFields).meta({ id: 'ChatCompletionRequest' }).transform(runFieldsOf);
+
+/** Fields of a run, as a chat completion says them. */
+export function runFieldsOf<Fields extends z.output<z.ZodObject<typeof chatFields>>>(said: Fields) {
+  const { response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields } = said;
+  return { ...fields, answerForm, toolFields: { tools, tool_choice, parallel_tool_calls } };
+}
 
 const ChatCompletion = named('ChatCompletion', () =>
   z.object({
@@ -164,7 +166,7 @@ export const createChatCompletion = keyRoute({
 });
 
 function completionBody(
-  { id, created, model, ignored }: ReplyHead,
+  { id, created, model, ignored, trace }: ReplyHead,
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): Sent<typeof ChatCompletion> {
@@ -196,5 +198,6 @@ function completionBody(
     ],
     ...endingBody(result, ignored),
     usage: usageBody(totals),
+    trace,
   };
 }

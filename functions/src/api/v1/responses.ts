@@ -113,7 +113,7 @@ export const createResponse = keyRoute({
 });
 
 function responseBody(
-  { id, created, model, ignored }: ReplyHead,
+  { id, created, model, ignored, trace }: ReplyHead,
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): Sent<typeof Response> {
@@ -142,6 +142,7 @@ function responseBody(
       web_searches: webSearches,
       unpriced_models: unlessEmpty(unpricedModels),
     },
+    trace,
   };
 }
 

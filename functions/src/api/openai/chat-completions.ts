@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import { always, list, named, type Sent, text } from '../../lib/reply-schemas';
+import type { Finished } from '../../runs/run';
+import { answering } from '../answer/answering';
+import { EnsemblePart, ensemblePart } from '../answer/ensemble-part';
+import { headFields, reasoningFields } from '../answer/run-result';
+import type { ReplyHead } from '../answer/wire';
+import { keyRoute } from '../shared/operation';
+import { bool, objectOf, optional } from '../shared/schemas';
+import { CHAT_FIELDS, chatFields, runFieldsOf, TOOL_FIELDS } from '../v1/chat-completions';
+import {
+  OpenAiChatChunk,
+  OpenAiStreamError,
+  OpenAiUsage,
+  openAiChunkWriter,
+  openAiFinishReason,
+  openAiFinishReasonOf,
+  openAiUsage,
+} from './chat-chunks';
+
+const streamOptions = objectOf(
+  { include_usage: optional(bool(), 'Whether the last chunk tells the usage.') },
+  'must be an object',
+);
+
+const OpenAiChatRequest = objectOf({
+  ...chatFields,
+  stream_options: optional(streamOptions, 'Options of a stream.'),
+})
+  .meta({ id: 'OpenAiChatCompletionRequest' })
+  .transform(runFieldsOf);
+
+const OpenAiChatCompletion = named('OpenAiChatCompletion', () =>
+  z.object({
+    ...headFields('chat.completion', '`chatcmpl-` and the milliseconds of the request.'),
+    choices: z
+      .array(
+        z.object({
+          index: z.literal(0),
+          message: z.object({
+            role: always('assistant'),
+            content: text('The answer; null where tools are called and nothing is said.').nullable(),
+            refusal: z.null(),
+            annotations: list(z.unknown(), 'Always empty.'),
+            tool_calls: list(
+              z.object({
+                id: text('Of the call.'),
+                type: z.literal('function'),
+                function: z.object({ name: text('The tool.'), arguments: text('JSON.') }),
+              }),
+              'The calls of tools that the answer consists of.',
+            ).optional(),
+            ...reasoningFields(),
+          }),
+          logprobs: z.null(),
+          finish_reason: openAiFinishReason(),
+        }),
+      )
+      .length(1)
+      .describe('Always one.'),
+    usage: OpenAiUsage,
+    ensemble: EnsemblePart,
+  }),
+);
+
+/** The same run as at `/v1`, and the replies of OpenAI's own server. */
+export const createOpenAiChatCompletion = keyRoute({
+  at: 'POST /openai/v1/chat/completions',
+  endpoint: 'chat.completions',
+  limited: true,
+  id: 'createOpenAiChatCompletion',
+  tag: 'OpenAI',
+  summary: 'Answer a conversation, for clients that expect what OpenAI sends',
+  description: 'What is told of an ensemble stands under `ensemble`. Null counts as absent.',
+  body: OpenAiChatRequest,
+  example: {
+    model: 'ensemble',
+    messages: [{ role: 'user', content: 'Should our clinic book appointments online?' }],
+    stream: true,
+    stream_options: { include_usage: true },
+  },
+  reply: OpenAiChatCompletion,
+  streams: 'on demand',
+  events: [OpenAiChatChunk, OpenAiStreamError],
+  run: answering({
+    wire: { idPrefix: 'chatcmpl-', whole: completionBody, stream: openAiChunkWriter },
+    heard: CHAT_FIELDS,
+    heardWithTools: TOOL_FIELDS,
+  }),
+});
+
+function completionBody(
+  head: ReplyHead,
+  finished: Finished<EnsembleResult>,
+  content: string,
+): Sent<typeof OpenAiChatCompletion> {
+  const { id, created, model } = head;
+  const { result, totals } = finished;
+  const { toolCalls, reasoning } = result;
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: toolCalls && content === '' ? null : content,
+          refusal: null,
+          annotations: [],
+          tool_calls: toolCalls?.map(({ id, name, arguments: json }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: json },
+          })),
+          ...reasoning,
+        },
+        logprobs: null,
+        finish_reason: openAiFinishReasonOf(result),
+      },
+    ],
+    usage: openAiUsage(totals),
+    ensemble: ensemblePart(head, finished),
+  };
+}
