@@ -166,6 +166,20 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
     const shown = lastStudySchema.parse(JSON.parse(readFileSync(join(directory.path, 'shown', 'study.json'), 'utf8')));
     expect(shown.arms.map(({ arm }: { arm: string }) => arm)).toEqual(Object.keys(rows));
     expect(shown.advice.settings).toMatchObject({ model: 'strong' });
+    expect(shown.findings).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^Best single .*, all 2 together cannot pass ${(100 * either).toFixed(1)} % \\[.* × the price\\. By first answers`,
+        ),
+      ),
+    );
+    const advised = command('--advise');
+    expect(await advised.ended).toBe(0);
+    // Three tasks that only the weak one knows are within chance.
+    expect(advised.output()).toMatch(
+      /^Best single .*\nUse single strong .*\nLeft out: competitive_refinement, auto\. /s,
+    );
+    expect(advised.output()).toContain('DEFAULT_PANEL=strong,weak.');
     expect(last.output()).toContain(readFileSync(join(out, 'report.md'), 'utf8').trim());
   } finally {
     models.close();

@@ -156,11 +156,13 @@ type Arms = Readonly<Record<string, readonly [right: number, cost: number]>>;
 it.each<[Arms, object | undefined]>([
   [
     { 'single a': [20, 1], 'single b': [54, 2], fair: [55, 5], dear: [56, 20] },
-    { best: 'dear', cheapest: 'single b', worse: ['single a'] },
+    // Where b is wrong a is wrong, too: no ensemble is a choice.
+    { best: 'single b', cheapest: 'single b', worse: ['single a'] },
   ],
   [
     { 'single a': [20, 1], 'single b': [30, 2], fair: [35, 5], dear: [56, 20] },
-    { best: 'dear', cheapest: 'dear', worse: ['single a', 'single b', 'fair'] },
+    // Beyond what the models know together, by more than chance.
+    { best: 'dear', cheapest: 'dear', worse: ['single a', 'single b'] },
   ],
   [{}, undefined],
 ])('advises the cheapest arm that is not significantly worse than the best: %j', (arms, expected) => {

@@ -9,14 +9,22 @@ export interface Advice {
   readonly cheapest: ArmRow;
   /** Arms that are worse than the best, at 5 % for all of them together. */
   readonly worse: readonly string[];
+  /** Strategies that are not to be used: choosing between these models has nothing to gain that is beyond chance. */
+  readonly leftOut: readonly string[];
 }
 
 const RESAMPLES = 4_000;
 const LEVEL = 0.05;
 
-/** The cheapest arm that is not significantly worse than the best; samples that are voted on are no setting. */
-export function advice(study: StudyRuns, { rows }: Analysis): Advice | undefined {
-  const arms = rows.filter((row) => row.kind !== 'equal spend' && row.correct);
+/**
+ * The cheapest arm that is not significantly worse than the best; samples that are voted on are no setting. An ensemble is left out
+ * where its possible gain is within chance, unless it has passed the ceiling.
+ */
+export function advice(study: StudyRuns, { rows, ceiling }: Analysis): Advice | undefined {
+  const known = rows.filter((row) => row.kind !== 'equal spend' && row.correct);
+  const mayGain = ({ kind, arm }: ArmRow): boolean =>
+    kind === 'single' || !ceiling || ceiling.isBeyondChance || ceiling.passedBy.includes(arm);
+  const arms = known.filter(mayGain);
   const best = arms.toSorted((a, b) => share(b) - share(a) || costOf(a) - costOf(b))[0];
   if (!best) return undefined;
   const others = arms.filter((row) => row !== best);
@@ -24,7 +32,8 @@ export function advice(study: StudyRuns, { rows }: Analysis): Advice | undefined
   const worse = others.filter((_, index) => (ps[index] as number) <= LEVEL);
   const good = arms.filter((row) => !worse.includes(row));
   const [cheapest = best] = good.toSorted((a, b) => costOf(a) - costOf(b) || share(b) - share(a));
-  return { best, cheapest, worse: worse.map(({ arm }) => arm) };
+  const leftOut = known.filter((row) => !arms.includes(row)).map(({ arm }) => arm);
+  return { best, cheapest, worse: worse.map(({ arm }) => arm), leftOut };
 }
 
 function pOfBeingAsGood({ tasks, runs, seed }: StudyRuns, arm: string, best: string): number {
@@ -42,6 +51,6 @@ function share({ correct }: ArmRow): number {
 }
 
 /** In dollars, or in calls where a price is not known: then no arm has its cost taken in dollars. */
-function costOf({ usdPerAnswer, callsPerAnswer }: ArmRow): number {
+export function costOf({ usdPerAnswer, callsPerAnswer }: ArmRow): number {
   return usdPerAnswer ?? callsPerAnswer;
 }

@@ -3,6 +3,7 @@ import type { Judgement } from '../judging.ts';
 import { type Interval, meanInterval } from '../statistics/mean-interval.ts';
 import { type ArmFigures, armFigures } from './arm-figures.ts';
 import { type CrossFit, crossFit, halvesOf, worthOf } from './best-single.ts';
+import { type Ceiling, ceilingOf } from './ceiling.ts';
 import { overEqualSpend, type SpendOf, spendOf } from './equal-spend.ts';
 import { type OpenRow, openRows } from './open-rows.ts';
 import { runsByArm, shareRight, type Turn, type TurnsByTask } from './turns.ts';
@@ -11,6 +12,7 @@ import { type Judged, withVerdicts } from './verdicts.ts';
 /** The runs and judgements of a study. */
 export interface StudyRuns {
   readonly tasks: readonly string[];
+  /** The models of the ensembles, and their arbiter; one that is named several times takes part as often. */
   readonly panel: readonly string[];
   /** The arms beside the single models: strategies, and `auto`. */
   readonly strategies: readonly string[];
@@ -39,6 +41,8 @@ export interface Analysis {
   readonly rows: readonly ArmRow[];
   readonly openRows: readonly OpenRow[];
   readonly crossFit: CrossFit;
+  /** Undefined where no task has a known outcome of every model. */
+  readonly ceiling: Ceiling | undefined;
   readonly spentIn: 'usd' | 'calls';
 }
 
@@ -49,13 +53,14 @@ const RESAMPLES = 4_000;
 /** The rows of the table, from the runs alone: the same for the same seed. `resamples` of the bootstrap over tasks. */
 export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
   const byArm = runsByArm(study.runs);
-  const { panel, seed, judgements } = study;
+  const { seed, judgements } = study;
+  const panel = [...new Set(study.panel)];
   const fit = crossFit({ panel, halves: halvesOf(study.tasks, seed) }, worthOf(byArm, judgements));
   const spend = spendOf(study.runs);
   const sampled = samplesOfBest(byArm, study.tasks, fit);
   const context: Context = { ...{ study, byArm, fit, sampled, resamples }, of: spend.of };
   const rows = [
-    ...study.panel.map((model) => rowOf(context, 'single', singleArm(model), byArm.get(singleArm(model)))),
+    ...panel.map((model) => rowOf(context, 'single', singleArm(model), byArm.get(singleArm(model)))),
     rowOf(context, 'equal spend', EQUAL_SPEND, sampled),
     ...study.strategies.map((name) => rowOf(context, 'strategy', name, byArm.get(name))),
   ];
@@ -65,6 +70,7 @@ export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
   return {
     rows: withVerdicts(withVerdicts(played, 'overBestSingle', isStrategy), 'overEqualSpend', isStrategy),
     openRows: openRows({ ...study, fit, turnsOf }, { seed, resamples }),
+    ceiling: ceilingOf({ ...study, members: study.panel, byArm, fit }),
     ...{ crossFit: fit, spentIn: spend.unit },
   };
 }

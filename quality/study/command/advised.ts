@@ -1,7 +1,9 @@
-import { advice } from '../analysis/advice.ts';
+import { advice, costOf } from '../analysis/advice.ts';
 import type { Analysis, ArmRow, StudyRuns } from '../analysis/analyse.ts';
 import { analyse } from '../analysis/analyse.ts';
+import { smallestPanel } from '../analysis/smallest-panel.ts';
 import { singleArm } from '../finished-run.ts';
+import { ceilingWords, sharesOf } from '../report/ceiling-words.ts';
 import { dollars, percent } from '../report/cells.ts';
 import { type Panel, requestOf, singleModels } from '../run/arms.ts';
 import type { Setup } from '../run/journal.ts';
@@ -25,7 +27,8 @@ export function keptStudy(folder: string): KeptStudy {
   const panel = { panel: setup.panel.split(','), arbiter: setup.arbiter, rounds: setup.rounds };
   const strategies = setup.strategies.split(',');
   const [runs, judgements] = [[...kept.runs.values()], [...kept.judgements.values()]];
-  const study = { tasks, panel: singleModels(panel), strategies, seed: setup.seed, runs, judgements };
+  const members = panel.panel.includes(panel.arbiter) ? panel.panel : [...panel.panel, panel.arbiter];
+  const study = { tasks, panel: members, strategies, seed: setup.seed, runs, judgements };
   return { kept, setup, panel, study, analysis: analyse(study) };
 }
 
@@ -39,10 +42,11 @@ export interface Advised {
 }
 
 /** The cheapest arm that is not significantly worse than the best; undefined where no answer is known to be right. */
-export function advisedIn({ study, analysis, panel }: KeptStudy): Advised | undefined {
+export function advisedIn(kept: KeptStudy): Advised | undefined {
+  const { study, analysis, panel } = kept;
   const found = advice(study, analysis);
   if (!found || found.best.correct?.mean === 0) return undefined;
-  const { best, cheapest, worse } = found;
+  const { best, cheapest, worse, leftOut } = found;
   const isSingle = singleModels(panel).some((model) => singleArm(model) === cheapest.arm);
   const { model, ai_ensemble } = requestOf(cheapest.arm, panel);
   return {
@@ -50,15 +54,38 @@ export function advisedIn({ study, analysis, panel }: KeptStudy): Advised | unde
     isSingle,
     reasons: [
       `Use ${told(cheapest)}.`,
+      ...leftOutWords(leftOut, analysis),
       best === cheapest
-        ? 'No arm was right more often.'
+        ? `${leftOut.length > 0 ? 'Of the others no' : 'No'} arm was right more often.`
         : `The best is ${told(best)}; the difference is within chance.`,
       worse.length > 0
         ? `Worse than the best beyond chance: ${worse.join(', ')}.`
         : 'No arm is worse than the best beyond chance.',
+      ...panelWords(kept),
     ],
     settings: isSingle ? { model } : { model, ai_ensemble },
   };
+}
+
+function leftOutWords(leftOut: readonly string[], { ceiling }: Analysis): string[] {
+  if (!ceiling || leftOut.length === 0) return [];
+  const { count, tasks } = ceiling.gain;
+  return [
+    `Left out: ${leftOut.join(', ')}. Where the best single model is wrong, another was right on ${count} of ${tasks} tasks, ` +
+      'too few to show that choosing between them gains anything.',
+  ];
+}
+
+/** The setting for the panel that knows most. */
+function panelWords({ analysis: { rows, ceiling }, panel }: KeptStudy): string[] {
+  if (!ceiling) return [];
+  const costs = new Map(rows.map((row) => [row.arm, costOf(row)]));
+  const found = smallestPanel(ceiling, panel.panel.length, (model) => costs.get(singleArm(model)) ?? 0);
+  if (found.models.length === 1)
+    return [`No other model is right where ${found.models[0]} is wrong: a panel of them adds nothing.`];
+  return [
+    `The smallest panel with the fewest tasks that all get wrong, ${sharesOf(found.allWrong)}: DEFAULT_PANEL=${found.models.join(',')}.`,
+  ];
 }
 
 function told({ arm, correct, usdPerAnswer }: ArmRow): string {
@@ -67,9 +94,11 @@ function told({ arm, correct, usdPerAnswer }: ArmRow): string {
 
 /** The advice of the study in a folder: the cheapest arm that is not significantly worse than the best, and how to use it. */
 export function adviseOn(folder: string): string {
-  const advised = advisedIn(keptStudy(folder));
+  const kept = keptStudy(folder);
+  const advised = advisedIn(kept);
   if (!advised) throw new Stopped('failed', `--out ${folder} holds no answer that is known to be right`);
   return [
+    ...ceilingWords(kept.analysis),
     ...advised.reasons,
     '',
     advised.isSingle ? 'One model is enough: the fields of a request are' : 'The fields of a request are',

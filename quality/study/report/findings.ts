@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analyse.ts';
 import type { Verdict } from '../analysis/verdicts.ts';
+import { ceilingWords } from './ceiling-words.ts';
 
 /** A verdict of some row, by the arm that it is of. */
 type VerdictsOf = readonly (readonly [arm: string, verdict: Verdict | undefined])[];
@@ -12,7 +13,8 @@ const OPEN = {
 };
 
 /** Sentences about the tables: losses first, then wins, then what could not be told. */
-export function findings({ rows, openRows, crossFit, spentIn }: Analysis): string[] {
+export function findings(analysis: Analysis): string[] {
+  const { rows, openRows, crossFit, spentIn } = analysis;
   const [one, other] = crossFit.bestFor;
   const best =
     one === other ? `${one} on both halves of the tasks` : `${one} and ${other}, each on one half of the tasks`;
@@ -23,6 +25,7 @@ export function findings({ rows, openRows, crossFit, spentIn }: Analysis): strin
     openRows.map((row) => [row.arm, row[field].verdict]);
   return [
     `Best single model: ${best}; it is chosen on one half and tested on the other.`,
+    ...ceilingWords(analysis),
     ...sentences(TASKS, 'the best single model', over('overBestSingle')),
     ...sentences(TASKS, 'equal spend on the best single model', over('overEqualSpend')),
     ...(spentIn === 'calls' ? ['Not all models have a price: equal spend is taken to be as many calls.'] : []),
