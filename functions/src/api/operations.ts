@@ -1,4 +1,6 @@
 import type { AccountRoute, ApiRequest, Route } from '../http/route';
+import { countTokens, createMessage } from './anthropic/messages';
+import { getAnthropicModel, listAnthropicModels } from './anthropic/models';
 import {
   getDashboardConfig,
   getLastStudy,
@@ -34,6 +36,7 @@ const MODEL_OPERATIONS: readonly KeyOperation[] = [
   createResponse,
   createEvaluation,
   createOpenAiChatCompletion,
+  createMessage,
 ];
 const READ_OPERATIONS: readonly KeyOperation[] = [
   getRunEvents,
@@ -42,6 +45,9 @@ const READ_OPERATIONS: readonly KeyOperation[] = [
   getModel,
   listOpenAiModels,
   getOpenAiModel,
+  countTokens,
+  listAnthropicModels,
+  getAnthropicModel,
 ];
 const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
   ...KEY_OPERATIONS,

@@ -46,7 +46,9 @@ export interface EnsembleRequest {
   readonly images?: readonly ImageAttachment[];
   /** Sender of the message, where one model answers alone: to an ensemble the message tells it. */
   readonly name?: string;
-  /** Results of the tools called last, in the place of the message. */
+  /** Places in the message up to which its prompt is to be kept in a cache (`ChatTurn`). */
+  readonly cacheMarks?: readonly number[];
+  /** Results of the tools called last; the message, if any, was said beside them. */
   readonly toolResults?: readonly ToolResult[];
   /** Earlier non-system messages, oldest first. */
   readonly history: readonly ChatTurn[];

@@ -67,6 +67,8 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
     return sendReply(res, reply, { clock, bodyOf: (refusal) => errorBodyAt({ path, requestId: id }, refusal) });
   };
   res.setHeader('x-request-id', id);
+  // Anthropic's clients know it by this name.
+  if (path.startsWith('/anthropic/')) res.setHeader('request-id', id);
   try {
     if (answerCors(res, path, options)) return;
     await send(await replyTo(options, req, { id, url, startedAtMs, clientGone, trace }));
@@ -120,7 +122,7 @@ async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchan
   if (exchange.clientGone.aborted) return refuse('internal');
   const readJson = () => readJsonOf(caller.userId);
   const idempotencyKey = headers['idempotency-key']?.toString();
-  const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, lastEventId, readJson };
+  const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, lastEventId, headers, readJson };
   const reads = route.method === 'GET';
   if (reads) guard.count(caller);
   const reply = refuseEndpoint(caller.limits, endpoint) ?? (await answerTo(route, request));

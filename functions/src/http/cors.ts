@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ACCOUNT_PATH } from './route-table';
 
 const EXPOSED =
-  'x-request-id, retry-after, www-authenticate, link, x-should-retry, idempotent-replayed, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests';
+  'x-request-id, request-id, retry-after, www-authenticate, link, x-should-retry, idempotent-replayed, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests';
 const PREFLIGHT_SECONDS = '7200';
 const METHODS = 'GET, POST';
 const DASHBOARD_METHODS = 'GET, POST, PUT, PATCH, DELETE';

@@ -43,7 +43,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 };
 
 /** An error as Anthropic's API has it; also the last event of a stream that has failed. */
-function anthropicError({ code, text, reason }: Pick<Refusal, 'code' | 'text' | 'reason'>, requestId?: string) {
+export function anthropicError({ code, text, reason }: Pick<Refusal, 'code' | 'text' | 'reason'>, requestId?: string) {
   const type = ANTHROPIC_TYPES[statusOf(code)] ?? 'invalid_request_error';
   const details = reason && { details: { error_code: reason } };
   return { type: 'error', error: { type, message: text, ...details }, ...(requestId && { request_id: requestId }) };

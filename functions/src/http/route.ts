@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly idempotencyKey?: string | undefined;
   /** The header `Last-Event-ID`, unchecked: the last event that a client has of a stream it comes back to. */
   readonly lastEventId?: string | undefined;
+  /** All headers, unchecked, for protocols that have some of their own. */
+  readonly headers?: RequestHeaders;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
   readJson(): Promise<unknown>;
   readonly clientGone: AbortSignal;

@@ -39,6 +39,25 @@ export function markedConversation(prompt: ModelPrompt, passing = 0): ModelPromp
   return { ...prompt, turns: turns.map((turn, at) => withMark(turn, marks.get(at))) };
 }
 
-function withMark(turn: ChatTurn, mark: number | undefined): ChatTurn {
-  return mark === undefined ? turn : { ...turn, cacheMarks: [mark] };
+/** The same turn with one more mark. */
+export function withMark(turn: ChatTurn, mark: number | undefined): ChatTurn {
+  if (mark === undefined) return turn;
+  return { ...turn, cacheMarks: [...new Set([...(turn.cacheMarks ?? []), mark])].sort((a, b) => b - a) };
+}
+
+/** Marks that a prompt may have in its turns: no provider takes more than four, and one is for what stands before them. */
+const MARKS_MAX = 3;
+
+/** The same prompt with no more marks than are taken: those that stand last. */
+export function withFewMarks(prompt: ModelPrompt): ModelPrompt {
+  const { turns } = prompt;
+  let excess = turns.reduce((sum, { cacheMarks = [] }) => sum + cacheMarks.length, -MARKS_MAX);
+  if (excess <= 0) return prompt;
+  const fewer = turns.map((turn): ChatTurn => {
+    if (!turn.cacheMarks || excess <= 0) return turn;
+    const cacheMarks = turn.cacheMarks.slice(excess);
+    excess -= turn.cacheMarks.length;
+    return { ...turn, cacheMarks };
+  });
+  return { ...prompt, turns: fewer };
 }

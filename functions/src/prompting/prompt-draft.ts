@@ -15,7 +15,9 @@ export interface Conversation extends FenceMark {
   readonly images?: readonly ImageAttachment[];
   /** Sender of the message, where several speak. */
   readonly name?: string;
-  /** Results of the tools called by the last turn of the history; the message is empty then. */
+  /** Places in the message up to which a prompt is to be kept in a cache (`ChatTurn`). */
+  readonly cacheMarks?: readonly number[];
+  /** Results of the tools called by the last turn of the history; the message, if any, was said beside them. */
   readonly toolResults?: readonly ToolResult[];
   /** Instructions for everybody, where participants are to follow them. */
   readonly sharedPrompt?: string;
@@ -156,20 +158,26 @@ function write(
   history: readonly ChatTurn[],
   shown: ReadonlyMap<FencedText, string>,
 ): ModelPrompt {
-  const { message, images, name, toolResults } = conversation;
+  const { message, images, name, toolResults, cacheMarks } = conversation;
   const pieces = task.flatMap((block) => {
     if (!isFencedText(block)) return ['\n\n', block];
     const text = shown.get(block);
     return text === undefined ? [] : ['\n\n', ...fencePieces(block.title, text, conversation)];
   });
-  const withTask = (turn: ChatTurn): ChatTurn =>
-    pieces.length === 0 ? turn : { ...turn, ...textOfPieces([turn.text, ...pieces]) };
+  const withTask = (turn: ChatTurn): ChatTurn => (pieces.length === 0 ? turn : withPieces(turn, pieces));
   const shownWith = { ...(images && { images }), ...(name && { name }), ...(toolResults && { toolResults }) };
-  const last: ChatTurn = { role: 'user', text: message, ...shownWith };
+  const last: ChatTurn = { role: 'user', text: message, ...shownWith, ...(cacheMarks && { cacheMarks }) };
   const earlier = below ? history.map((turn) => (turn === below ? withTask(turn) : turn)) : history;
   const turns = [...earlier, below ? last : withTask(last)];
   const offers = { ...(tools && { tools }), ...(webSearch && { webSearch }) };
   return { ...(system !== undefined && { system }), turns, ...offers };
+}
+
+/** The same turn with more text, its marks where they were. */
+function withPieces({ cacheMarks, ...turn }: ChatTurn, pieces: readonly string[]): ChatTurn {
+  const whole = textOfPieces([turn.text, ...pieces]);
+  const moved = cacheMarks?.map((behind) => behind + whole.text.length - turn.text.length);
+  return { ...turn, ...whole, ...(moved && { cacheMarks: moved }) };
 }
 
 /** Words of the service in a prompt, without the number of its fences. */

@@ -62,7 +62,7 @@ export function answering<Body extends object>({ wire, ...acting }: Answering<Bo
       id: `${wire.idPrefix}${deps.replyTimes.of(request.startedAtMs)}`,
       created: Math.floor(request.startedAtMs / 1000),
       model: fields.model,
-      ignored: [...ignoredInstructions(fields), ...wishes, ...ignored].slice(0, IGNORED_MAX),
+      ignored: [...ignoredInstructions(fields), ...wishes, ...(fields.ignored ?? []), ...ignored].slice(0, IGNORED_MAX),
       sent: fields.sent,
     };
     if (!fields.stream) {

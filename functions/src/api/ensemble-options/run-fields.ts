@@ -59,6 +59,8 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly answerForm?: AnswerForm | undefined;
   readonly toolFields?: ToolFields;
   readonly reasoning_effort?: ReasoningEffort | undefined;
+  /** Parts of the request without effect that its protocol knows of, in words for its sender. */
+  readonly ignored?: readonly string[];
 }
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);

@@ -129,7 +129,7 @@ function ofEnsemble(request: EnsembleRequest, tools: ToolOffer, messages: AgentM
 }
 
 function inTurns(request: EnsembleRequest, toolTurns: Messages['toolTurns']): EnsembleRequest {
-  const { message: _, name: _name, images: _images, ...rest } = request;
+  const { message: _, name: _name, images: _images, cacheMarks: _marks, ...rest } = request;
   return toolTurns ? { ...rest, ...toolTurns } : request;
 }
 

@@ -13,6 +13,7 @@ import { failureResponses, HEADERS, headerRefs, rateLimit } from './failures';
 
 const TAGS = {
   Answers: 'Several models answer, one arbiter replies.',
+  Anthropic: 'The same for clients of Anthropic, in its form.',
   Evaluations: 'Judge models score given responses.',
   Models: 'What can be asked.',
   Account: 'What was used.',
@@ -203,8 +204,8 @@ function success(operation: Described, jsonOf: JsonOf): JsonSchema {
   };
 }
 
-function isRepeatable({ access, body }: Described): boolean {
-  return access === 'key' && body !== undefined;
+function isRepeatable({ access, limited }: Described): boolean {
+  return access === 'key' && limited === true;
 }
 
 function statusesOf(operation: Described): number[] {

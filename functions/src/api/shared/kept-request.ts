@@ -19,6 +19,7 @@ function withoutFile(file: unknown): unknown {
 function withoutData(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutData);
   if (typeof value !== 'object' || value === null) return value;
+  if ('data' in value && 'type' in value && value.type === 'base64') return withoutFile(value);
   const fields = Object.entries(value).map(([name, held]) => [
     name,
     name === 'url' ? shortUrl(held) : withoutData(held),

@@ -35,6 +35,8 @@ export interface Messages {
   /** Those of the last message, and its speaker. */
   readonly images?: readonly ImageAttachment[];
   readonly name?: string;
+  /** Places in it up to which the prompt is to be kept in a cache (`ChatTurn`). */
+  readonly cacheMarks?: readonly number[];
   /** The system messages before the last message, oldest first; none is empty. */
   readonly systemMessages: readonly string[];
   /** The same with its tool calls, where there are any: for a model that answers alone. */
@@ -137,10 +139,10 @@ export const messagesSchema = listOf(message, 'Invalid messages array', { min: 1
   .transform(conversationOf);
 
 /** A message of any role, as it was read. */
-type SaidMessage = Omit<ReadMessage, 'role'> & { readonly role: ReadMessage['role'] | 'system' };
+export type SaidMessage = Omit<ReadMessage, 'role'> & { readonly role: ReadMessage['role'] | 'system' };
 
 /** The conversation that messages make: its last one is the prompt, whatever its role. */
-function conversationOf(messages: readonly SaidMessage[], context: z.core.$RefinementCtx): Messages {
+export function conversationOf(messages: readonly SaidMessage[], context: z.core.$RefinementCtx): Messages {
   const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);
   if (images > IMAGES_MAX) context.addIssue(`at most ${IMAGES_MAX} images`);
   const systemMessages = messages.slice(0, -1).flatMap(({ role, text }) => (role === 'system' && text ? [text] : []));
@@ -154,8 +156,11 @@ function conversationOf(messages: readonly SaidMessage[], context: z.core.$Refin
   if (last?.text.trim() === '' && !last.images && !withTools?.toolResults) {
     context.addIssue({ code: 'custom', path: [messages.length - 1, 'content'], message: BLANK_MESSAGE });
   }
-  const history = said.slice(0, -1).flatMap(({ role, text, images: shown, name }): ChatTurn[] => {
-    return text === '' && !shown ? [] : [{ role, text, ...(shown && { images: shown }), ...(name && { name }) }];
+  const history = said.slice(0, -1).flatMap(({ role, text, images: shown, name, cacheMarks }): ChatTurn[] => {
+    const marks = cacheMarks && { cacheMarks };
+    return text === '' && !shown
+      ? []
+      : [{ role, text, ...(shown && { images: shown }), ...(name && { name }), ...marks }];
   });
   return {
     message: last?.text ?? '',
@@ -163,6 +168,7 @@ function conversationOf(messages: readonly SaidMessage[], context: z.core.$Refin
     systemMessages,
     ...(last?.images && { images: last.images }),
     ...(last?.name && { name: last.name }),
+    ...(last?.cacheMarks && { cacheMarks: last.cacheMarks }),
     ...(withTools && { toolTurns: withTools }),
     ...(stray >= 0 && { strayResult: stray }),
   };

@@ -108,8 +108,10 @@ export function jsonSchemaField(charactersMax: number) {
  * and 2"), unless it starts with "Invalid", which is then the whole text.
  */
 export function refusalOf({ issues }: z.ZodError, flawText = fieldFlaw): Refusal {
-  const { path = [], message = 'must be valid' } = issues[0] ?? {};
-  return refuse('invalid_request', message.startsWith('Invalid') ? message : flawText(fieldName(path), message));
+  const { path = [], message = 'must be valid', ...issue } = issues[0] ?? {};
+  const { reason } = (issue as Partial<z.core.$ZodIssueCustom>).params ?? {};
+  const text = message.startsWith('Invalid') ? message : flawText(fieldName(path), message);
+  return { ...refuse('invalid_request', text), ...(typeof reason === 'string' && { reason }) };
 }
 
 function fieldFlaw(field: string, rule: string): string {

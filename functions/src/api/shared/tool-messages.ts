@@ -7,6 +7,8 @@ import type { ToolCall, ToolResult } from '../../models/tools';
 export interface ReadMessage extends Omit<ChatTurn, 'pieces' | 'toolResults'> {
   /** Call that a tool's message is the result of. */
   readonly callId?: string;
+  /** Set of what was said in one message with the results before it: it is part of their turn. */
+  readonly isBeside?: true;
 }
 
 /** A conversation with its tool calls, as one model that answers alone is shown it. */
@@ -15,7 +17,8 @@ export interface ToolTurns {
   readonly message: string;
   readonly images?: readonly ImageAttachment[];
   readonly name?: string;
-  /** Results of tools, where the last messages are such; the message is empty then. */
+  readonly cacheMarks?: readonly number[];
+  /** Results of tools, where the last messages are such; the message is what was said beside them, if anything. */
   readonly toolResults?: readonly ToolResult[];
 }
 
@@ -59,20 +62,32 @@ function toolCallsOf(value: unknown): ToolCall[] {
 export function toolTurns(messages: readonly ReadMessage[]): ToolTurns | undefined {
   const turns: ChatTurn[] = [];
   for (let index = 0; index < messages.length; index += 1) {
-    const { callId: _, toolCalls = [], ...said } = messages[index] as ReadMessage;
+    const { callId: _, isBeside: __, toolCalls = [], ...said } = messages[index] as ReadMessage;
     const results = resultsOf(toolCalls, messages, index + 1);
     const toldCalls = toolCalls.filter(({ id }) => results.has(id));
     if (results.size > 0) {
       turns.push({ ...said, toolCalls: toldCalls });
-      turns.push({ role: 'user', text: '', toolResults: [...results.values()] });
+      index += results.size;
+      const { text = '', images, cacheMarks } = besideResults(messages, index);
+      turns.push({
+        ...{ role: 'user', text, toolResults: [...results.values()] },
+        ...(images && { images }),
+        ...(cacheMarks && { cacheMarks }),
+      });
+      if (messages[index + 1]?.isBeside) index += 1;
     } else if (said.text !== '' || said.images) {
       turns.push(said);
     }
-    index += results.size;
   }
   if (turns.every(({ toolResults, reasoning }) => !toolResults && !reasoning)) return undefined;
   const { text: message = '', role: _, reasoning: __, ...last } = turns.pop() ?? {};
   return { history: turns, message, ...last };
+}
+
+/** Words and pictures beside the result at this place, and the marks of either. */
+function besideResults(messages: readonly ReadMessage[], at: number): Partial<ReadMessage> {
+  const { [at]: result, [at + 1]: next } = messages;
+  return next?.isBeside ? next : { ...(result?.cacheMarks && { cacheMarks: result.cacheMarks }) };
 }
 
 /** Place of the first result without a call of the assistant before it; -1 where there is none. */
@@ -93,11 +108,11 @@ function resultsOf(calls: readonly ToolCall[], messages: readonly ReadMessage[],
   if (calls.length === 0) return results;
   const names = new Map(calls.map(({ id, name }) => [id, name]));
   for (let index = start; index < messages.length; index += 1) {
-    const { callId = '', text = '' } = messages[index] ?? {};
+    const { callId = '', text = '', images } = messages[index] ?? {};
     const name = names.get(callId);
     if (name === undefined) break;
     names.delete(callId);
-    results.set(callId, { callId, name, text });
+    results.set(callId, { callId, name, text, ...(images && { images }) });
   }
   return results;
 }

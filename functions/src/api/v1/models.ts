@@ -44,7 +44,7 @@ export const Model = named('Model', () =>
       .optional(),
   }),
 );
-type Model = Sent<typeof Model>;
+export type Model = Sent<typeof Model>;
 
 const ModelList = named('ModelList', () =>
   z.object({ object: always('list'), data: list(Model, 'What the key may use.') }),
@@ -80,7 +80,7 @@ export async function platformModels(deps: ShownModels, nowMs: number) {
   return { models: rows.map((row) => modelBody(deps, row, nowMs)), list };
 }
 
-async function modelsOf(deps: EndpointDeps, { startedAtMs, caller: { limits } }: ApiRequest): Promise<Model[]> {
+export async function modelsOf(deps: EndpointDeps, { startedAtMs, caller: { limits } }: ApiRequest): Promise<Model[]> {
   const { modelChoice, defaultModel, defaultPanel } = deps;
   const { rows } = await modelChoice();
   const usable = rows.filter(({ id }) => mayUseModel(limits, id) && !virtualModel(id));

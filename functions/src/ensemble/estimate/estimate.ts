@@ -86,6 +86,11 @@ function maySearch({ seat, purpose, reads }: ExpectedCall): boolean {
   return seat.webSearch === true && (purpose === 'draft' || (purpose === 'answer' && reads === 0));
 }
 
+/** Tokens of a request as one model would be shown it. */
+export function promptTokens(request: EnsembleRequest): number {
+  return conversationTokens(request) + estimateTokens(request.systemPrompt ?? '');
+}
+
 /** Tokens that every prompt shows of the conversation. */
 function conversationTokens({ message, images, history, tools, toolResults }: EnsembleRequest): number {
   const turn = { role: 'user' as const, text: message, ...(images && { images }), ...(toolResults && { toolResults }) };

@@ -1,6 +1,6 @@
 import { estimatePromptTokens } from '../../models/estimate-tokens';
 import type { ChatTurn } from '../../models/model';
-import { cachedTokensMin, markedConversation } from '../../models/prompt-caches';
+import { cachedTokensMin, markedConversation, withMark } from '../../models/prompt-caches';
 import type { Run } from '../run';
 import type { Question } from './question';
 
@@ -15,8 +15,7 @@ export function repeatedIn(run: Run, question: Question): Question {
   run.keptBeginnings.add(key);
   const turns = prompt.turns.slice(0, -1);
   const last = prompt.turns.at(-1) as ChatTurn;
-  const cacheMarks = [last.text.length - message.length];
-  return { ...question, prompt: { ...prompt, turns: [...turns, { ...last, cacheMarks }] } };
+  return { ...question, prompt: { ...prompt, turns: [...turns, withMark(last, last.text.length - message.length)] } };
 }
 
 /**

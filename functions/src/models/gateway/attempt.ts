@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ModelRow, type ProviderId } from '../catalog';
 import type { FinishReason, ModelProvider, ProviderCall, RequestPart } from '../model';
 import { ModelFault } from '../model-fault';
-import { unmarked } from '../prompt-caches';
+import { unmarked, withFewMarks } from '../prompt-caches';
 import { type CallResult, type FailedCall, failedCall, type GatewayCall } from './gateway-call';
 import { Reply } from './reply';
 import { watch } from './watchdog';
@@ -90,7 +90,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
   const { model, scope, purpose, sampling = {}, outputTokensMax, outputSchema, without = [] } = call;
   const isSent = (part: RequestPart): boolean => !without.includes(part);
-  const prompt = isSent('cacheMarks') ? call.prompt : unmarked(call.prompt);
+  const prompt = isSent('cacheMarks') ? withFewMarks(call.prompt) : unmarked(call.prompt);
   const { temperature, topP } = model.sampling ? sampling : {};
   return {
     ...{ prompt, purpose, signal, inTurn: scope.inTurn, outputTokensMax, outputSchema, without },
