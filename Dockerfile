@@ -12,7 +12,7 @@ COPY functions/src src
 RUN node scripts/build.mjs
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 # The code of most of these is in lib/; the others belong to the Firebase door, which the server does not load.
-RUN cd node_modules && rm -r @anthropic-ai @babel @google/genai @google-cloud/functions-framework @pydantic commander eventsource-parser firebase-functions google-auth-library openai re2js string-width swagger-ui-dist tinyld ws zod
+RUN cd node_modules && rm -r @anthropic-ai @babel @google/genai @google-cloud/functions-framework @modelcontextprotocol @pydantic commander eventsource-parser firebase-functions google-auth-library openai re2js string-width swagger-ui-dist tinyld ws zod
 # The function of Firebase is for deployments, what belongs to `npm start` and `npm run doctor` for a checkout. Source maps and types are a third of all bytes, and nothing reads them.
 RUN rm lib/index.js lib/index.cjs lib/seed.js lib/doctor.js lib/env-files.js lib/probe.js node_modules/.built && find lib node_modules/ -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.test.js' \) -delete
 RUN mkdir data

@@ -34,6 +34,7 @@ const PACKAGES = [
     path: '(^|node_modules/)(openai|@anthropic-ai|@google/genai|eventsource-parser)(/|$)',
     only: ['providers'],
   },
+  { name: 'the MCP SDK', path: '(^|node_modules/)@modelcontextprotocol(/|$)', only: ['api/mcp'] },
   { name: 'HTTP', path: '^(node:)?https?$', only: ['http', 'providers', 'telemetry'] },
   {
     name: 'files and SQLite',

@@ -23,6 +23,8 @@ async function openApiDocument() {
       bundle: true,
       platform: 'node',
       format: 'cjs',
+      // No description needs it, and its zod would be made ready before ours.
+      external: ['@modelcontextprotocol/server'],
       outfile,
       logLevel: 'error',
     });

@@ -99,7 +99,13 @@ export async function bundle(name, { TMPDIR }) {
   await build({
     ...{ absWorkingDir: FUNCTIONS, entryPoints: [`bench/${name}.ts`], outfile, logLevel: 'warning' },
     ...{ bundle: true, platform: 'node', target: 'node24' },
-    external: ['@google-cloud/firestore', 'firebase-admin', 'firebase-admin/*', 'unpdf'],
+    external: [
+      '@google-cloud/firestore',
+      '@modelcontextprotocol/server',
+      'firebase-admin',
+      'firebase-admin/*',
+      'unpdf',
+    ],
   });
   return outfile;
 }

@@ -14,6 +14,7 @@ const FILES = {
   openai: 'sdk-openai',
   '@google/genai/web': 'sdk-google',
   '@google-cloud/firestore': 'sdk-firestore',
+  '@modelcontextprotocol/server': 'sdk-mcp',
   re2js: 'check-regex',
   'tinyld/light': 'check-language',
 };

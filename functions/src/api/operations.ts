@@ -19,6 +19,7 @@ import { RUN_OPERATIONS } from './dashboard/runs';
 import { LINK_OPERATIONS, readSharedRun } from './dashboard/shared-runs';
 import { listMonths } from './dashboard/usage';
 import type { DashboardDeps, EndpointDeps } from './deps';
+import { postMcpMessage } from './mcp/mcp';
 import { getDescription, getHealth, getHome } from './open';
 import { createOpenAiChatCompletion } from './openai/chat-completions';
 import { getOpenAiModel, listOpenAiModels } from './openai/models';
@@ -48,6 +49,7 @@ const READ_OPERATIONS: readonly KeyOperation[] = [
   countTokens,
   listAnthropicModels,
   getAnthropicModel,
+  postMcpMessage,
 ];
 const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
   ...KEY_OPERATIONS,

@@ -10,6 +10,7 @@ interface Refused {
 const BODIES: readonly (readonly [prefix: string, body: (refusal: Refusal, requestId: string) => object])[] = [
   ['/openai/', openAiError],
   ['/anthropic/', anthropicError],
+  ['/mcp', jsonRpcError],
 ];
 
 /** Body of an error reply, in the form of the protocol that is spoken at the path. */
@@ -47,4 +48,13 @@ export function anthropicError({ code, text, reason }: Pick<Refusal, 'code' | 't
   const type = ANTHROPIC_TYPES[statusOf(code)] ?? 'invalid_request_error';
   const details = reason && { details: { error_code: reason } };
   return { type: 'error', error: { type, message: text, ...details }, ...(requestId && { request_id: requestId }) };
+}
+
+const INVALID_REQUEST = -32_600;
+const SERVER_ERROR = -32_000;
+
+/** An error as JSON-RPC has it, where the message that it answers was not read. */
+function jsonRpcError({ code, text }: Pick<Refusal, 'code' | 'text'>) {
+  const error = { code: statusOf(code) === 400 ? INVALID_REQUEST : SERVER_ERROR, message: text };
+  return { jsonrpc: '2.0', id: null, error };
 }

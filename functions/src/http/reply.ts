@@ -15,6 +15,8 @@ export const JSON_HEADERS = {
 
 export interface JsonReply<Body = object> {
   readonly body: Body;
+  /** Default: 200. */
+  readonly status?: number;
   readonly headers?: Headers;
 }
 
@@ -31,7 +33,18 @@ export interface StreamReply extends StreamHead {
   play(events: EventWriter): Promise<void>;
 }
 
-export type Reply<Body = object> = JsonReply<Body> | JsonTextReply | StaticReply | StreamReply | Refusal;
+/** A 202 without a body: what was sent is taken, and asks for no reply. */
+export interface AcceptedReply {
+  readonly isAccepted: true;
+}
+
+export type Reply<Body = object> =
+  | JsonReply<Body>
+  | JsonTextReply
+  | StaticReply
+  | StreamReply
+  | AcceptedReply
+  | Refusal;
 
 /** Sends a reply; one in one piece only while the client is there and no other is on its way. */
 export async function sendReply(
@@ -40,7 +53,8 @@ export async function sendReply(
   { clock, bodyOf }: { readonly clock: Clock; readonly bodyOf: (refusal: Refusal) => object },
 ): Promise<void> {
   if (isRefusal(reply)) sendJson(res, statusOf(reply.code), { ...reply, body: bodyOf(reply) });
-  else if ('body' in reply) sendJson(res, 200, reply);
+  else if ('body' in reply) sendJson(res, reply.status ?? 200, reply);
+  else if ('isAccepted' in reply) sendNothing(res);
   else if ('json' in reply) {
     if (res.closed) reply.release();
     else res.once('close', reply.release);
@@ -56,6 +70,10 @@ export async function sendReply(
 
 function sendJson(res: ServerResponse, status: number, { body, headers }: JsonReply): void {
   sendText(res, status, JSON.stringify(body), headers);
+}
+
+function sendNothing(res: ServerResponse): void {
+  if (!res.headersSent && !res.destroyed) res.writeHead(202, { 'content-length': 0 }).end();
 }
 
 function sendText(res: ServerResponse, status: number, json: string, headers?: Headers): void {

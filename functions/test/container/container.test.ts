@@ -142,7 +142,7 @@ describeWhere('the container', missing(), () => {
     it('holds the function, its production packages and the tools of an operator, and nothing else of ours', () => {
       const ours = image.files.filter(({ path }) => path.startsWith('app/') && !path.endsWith('/'));
       const outside = ours.filter(({ path }) => !path.startsWith('app/node_modules/')).map(({ path }) => path);
-      const sdks = ['sdk-anthropic', 'sdk-firestore', 'sdk-google', 'sdk-openai'];
+      const sdks = ['sdk-anthropic', 'sdk-firestore', 'sdk-google', 'sdk-mcp', 'sdk-openai'];
       const programs = ['admin', 'check-language', 'check-regex', 'server', ...sdks].map(
         (name) => `app/lib/${name}.js`,
       );

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
     evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
     ensemble/strategies/collaborative-synthesis.ts ensemble/waves/drafts.ts
-    ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/model-fault.ts
+    ensemble/strategies/expert-panel/expert-panel.ts api/mcp/mcp.ts api/mcp/mcp-call.ts ledger/idempotency.ts lib/packed.ts models/model-fault.ts
     runs/kept-runs.ts api/dashboard/shared-runs.ts api/dashboard/evaluations.ts api/shared/operation.ts evaluation/scoring.ts access/budget.ts store/
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
     providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts telemetry/request-trace.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts evaluation/judge-call.ts
-    api/playground/playground.ts api/shared/schemas.ts byok/router.ts api/dashboard/run-rating.ts api/dashboard/presets.ts
+    api/playground/playground.ts api/mcp/ask.ts api/mcp/fields.ts api/shared/schemas.ts byok/router.ts api/dashboard/run-rating.ts api/dashboard/presets.ts
   `,
   'is read with by readers that are timed': `
     api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts

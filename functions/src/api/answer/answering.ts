@@ -84,7 +84,7 @@ function actedOn(
 }
 
 /** The run that a request asks for, admitted; or its plan, where it asks for no more than that. */
-async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): Promise<Opened | Refusal> {
+export async function openRun(deps: EndpointDeps, request: ApiRequest, fields: Asked): Promise<Opened | Refusal> {
   const { id, startedAtMs, caller } = request;
   const { messages, store: isStored, sent, ai_ensemble: options } = fields;
   const asked = await ensembleRequest(deps, fields, id);

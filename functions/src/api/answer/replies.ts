@@ -43,10 +43,11 @@ export function playable<Result>(admitted: Admitted<Result>, begin?: (tell?: Tel
   return { headers, isTraced: begin !== undefined, play };
 }
 
-/** Plays a run to its end and replies in one piece; its trace is told where that is asked for. */
+/** Plays a run to its end and replies in one piece; its trace is told where that is asked for, its progress to `status`. */
 export async function wholeReply<Result, Body extends object>(
   { headers, isTraced, play }: Playable<Result>,
   bodyOf: (finished: Finished<Result>, content: string, trace?: readonly TracedEvent[]) => Body,
+  status: EventSink['status'] = () => undefined,
 ): Promise<JsonReply<Body> | Refusal> {
   let content = '';
   const text = (piece: string) => {
@@ -54,7 +55,7 @@ export async function wholeReply<Result, Body extends object>(
     return undefined;
   };
   const trace: TracedEvent[] = [];
-  const ended = await play({ live: false, text, status: () => undefined }, (event) => trace.push(event));
+  const ended = await play({ live: false, text, status }, (event) => trace.push(event));
   if (!(ended instanceof Fault)) return { body: bodyOf(ended, content, isTraced ? trace : undefined), headers };
   return refusalOf(ended, headers);
 }

@@ -16,6 +16,7 @@ const TAGS = {
   Anthropic: 'The same for clients of Anthropic, in its form.',
   Evaluations: 'Judge models score given responses.',
   Models: 'What can be asked.',
+  MCP: 'For clients of the Model Context Protocol.',
   Account: 'What was used.',
   OpenAI: "The protocols of OpenAI, as OpenAI's own server speaks them.",
   Server: 'For anybody, without a key.',

@@ -5,13 +5,15 @@ import {
   EVALUATION_STRATEGIES,
   EVALUATION_STRATEGY_NAMES,
   type EvaluationRequest as Evaluation,
+  type ObserveJudges,
 } from '../../evaluation/evaluation';
 import { openEvaluation } from '../../evaluation/open-evaluation';
 import { criteriaOf, ROLE_NAMES, roleCriteria } from '../../evaluation/rubric';
 import { rounded, type Scores } from '../../evaluation/scoring';
+import type { ApiRequest } from '../../http/route';
 import { always, amount, count, flag, list, mapOf, named, oneOf, type Sent, text } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
-import { admit } from '../../runs/admit';
+import { type Admitted, admit } from '../../runs/admit';
 import type { Finished } from '../../runs/run';
 import { unlessEmpty } from '../answer/plan';
 import { playable, wholeReply } from '../answer/replies';
@@ -64,7 +66,7 @@ export const EVALUATION_FIELDS = {
   weighted: bool().default(false).describe('Whether judges far from their peers count less.'),
 };
 
-/** Body of `POST /v1/evaluations` (`docs/api.md`, Evaluations). @internal */
+/** Body of `POST /v1/evaluations` (`docs/api.md`, Evaluations). */
 export const EvaluationRequest = objectOf(EVALUATION_FIELDS).meta({ id: 'EvaluationRequest' });
 
 export type EvaluationFields = z.infer<typeof EvaluationRequest>;
@@ -152,15 +154,24 @@ export const createEvaluation = keyRoute({
   },
   reply: EvaluationList,
   run: async (deps, request, fields) => {
-    const evaluation = evaluationOf(deps, fields);
-    if (isRefusal(evaluation)) return evaluation;
-    const opened = openEvaluation(evaluation, { labelKey: deps.labelKey, requestId: request.id });
-    if (isRefusal(opened)) return opened;
-    const admitted = await admit(deps, request, opened);
+    const admitted = await admitEvaluation(deps, request, fields);
     if (isRefusal(admitted)) return admitted;
     return wholeReply(playable(admitted), (finished) => evaluationBody(fields, finished));
   },
 });
+
+/** Lets an evaluation in; `observe` is told judge by judge how it goes. */
+export async function admitEvaluation(
+  deps: EndpointDeps,
+  request: ApiRequest,
+  { observe, ...fields }: EvaluationFields & { readonly observe?: ObserveJudges },
+): Promise<Admitted<readonly Evaluated[]> | Refusal> {
+  const evaluation = evaluationOf(deps, fields);
+  if (isRefusal(evaluation)) return evaluation;
+  const told = { labelKey: deps.labelKey, requestId: request.id, ...(observe && { observe }) };
+  const opened = openEvaluation(evaluation, told);
+  return isRefusal(opened) ? opened : admit(deps, request, opened);
+}
 
 /**
  * The evaluation that a body asks for, with what the catalog knows of its judges. Refuses judges that the deployment does
