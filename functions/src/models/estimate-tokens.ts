@@ -1,4 +1,4 @@
-import { imagesIn, isAddress, PDF_TYPE, type WithImages } from './images';
+import { imagesIn, isPdf, type WithImages } from './images';
 import { type ModelPrompt, piecesOf, toolTextsOf } from './model';
 
 /** Tokens of one picture until a provider has counted it: about a megapixel's at any of them. @internal */
@@ -57,7 +57,6 @@ export function estimatePromptTokens({ system = '', turns, tools }: ModelPrompt,
 /** Estimated tokens of the pictures of a turn, those that tools returned included. */
 export function imageTokens(turn: WithImages): number {
   return imagesIn(turn).reduce((sum, image) => {
-    const isPdf = !isAddress(image) && image.mediaType === PDF_TYPE;
-    return sum + (isPdf ? Math.ceil(image.base64.length / PAGE_CHARACTERS) * PAGE_TOKENS : IMAGE_TOKENS);
+    return sum + (isPdf(image) ? Math.ceil(image.base64.length / PAGE_CHARACTERS) * PAGE_TOKENS : IMAGE_TOKENS);
   }, 0);
 }

@@ -27,6 +27,11 @@ export function isAddress(image: ImageAttachment): image is ImageAddress {
   return 'url' in image;
 }
 
+/** True of a PDF. */
+export function isPdf(image: ImageAttachment): image is ImageFile {
+  return !isAddress(image) && image.mediaType === PDF_TYPE;
+}
+
 /** Fields of a turn that have pictures. */
 export interface WithImages {
   readonly images?: readonly ImageAttachment[];

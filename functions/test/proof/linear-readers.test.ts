@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
     api/playground/playground.ts api/mcp/ask.ts api/mcp/fields.ts api/shared/schemas.ts byok/router.ts api/dashboard/run-rating.ts api/dashboard/presets.ts
   `,
   'is read with by readers that are timed': `
-    api/ensemble-options/ensemble-options.ts api/shared/messages.ts ensemble/arbiter/write-answer.ts
+    api/ensemble-options/ensemble-options.ts api/shared/messages.ts api/shared/message-parts.ts ensemble/arbiter/write-answer.ts
     lib/log-text.ts prompting/compatibility-form.ts providers/transport/reply-fields.ts
     providers/demo/demo-form.ts providers/demo/demo-prompt.ts ensemble/strategies/auto/first-drafts.ts
   `,

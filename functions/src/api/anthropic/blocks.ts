@@ -1,8 +1,9 @@
 /* Blocks of a message in Anthropic's protocol, each as what it says. */
 import * as z from 'zod';
-import { IMAGE_TYPES, type ImageAttachment, type ImageFile, isOfType, PDF_TYPE } from '../../models/images';
+import { IMAGE_TYPES, type ImageAttachment, type ImageFile, PDF_TYPE } from '../../models/images';
 import type { Reasoning } from '../../models/reasoning';
 import type { ToolCall } from '../../models/tools';
+import { addressFlaw, fileFlaw } from '../shared/images';
 import { listOf, withForm } from '../shared/schemas';
 import { thoughtIn } from '../shared/thought-token';
 
@@ -21,8 +22,6 @@ export interface Block {
 const CONTENT_RULE = 'must be a string or an array of blocks';
 const TEXT_RULE = 'must be a string';
 const ID_RULE = 'must be a non-empty string';
-const URL_CHARACTERS_MAX = 2_000;
-const URL_RULE = `must be an https address of at most ${URL_CHARACTERS_MAX} characters`;
 
 const string = () => z.string(TEXT_RULE);
 const id = () => z.string(ID_RULE).min(1, ID_RULE);
@@ -44,12 +43,9 @@ function fileOf(mediaTypes: readonly ImageFile['mediaType'][]) {
   return z
     .object({ type: z.literal('base64'), media_type: z.enum(mediaTypes, typeRule), data: string() })
     .transform(({ media_type: mediaType, data: base64 }, context): ImageFile => {
-      const bytes = Buffer.from(base64, 'base64');
-      // Strict, without a regular expression over megabytes: what decoding passed over is missing here.
-      const isBase64 = bytes.toString('base64') === base64;
-      if (isBase64 && isOfType(mediaType, bytes)) return { mediaType, base64 };
-      const message = isBase64 ? `must be a file of the type ${mediaType}` : 'must be standard base64';
-      context.addIssue({ code: 'custom', path: ['data'], message });
+      const flaw = fileFlaw(mediaType, base64);
+      if (flaw === undefined) return { mediaType, base64 };
+      context.addIssue({ code: 'custom', path: ['data'], message: flaw });
       return z.NEVER;
     });
 }
@@ -57,9 +53,10 @@ function fileOf(mediaTypes: readonly ImageFile['mediaType'][]) {
 const address = z
   .object({
     type: z.literal('url'),
-    url: string()
-      .max(URL_CHARACTERS_MAX, URL_RULE)
-      .refine((url) => url.startsWith('https://'), URL_RULE),
+    url: string().check(({ value, issues }) => {
+      const message = addressFlaw(value);
+      if (message !== undefined) issues.push({ code: 'custom', input: value, message });
+    }),
   })
   .transform(({ url }): ImageAttachment => ({ url }));
 

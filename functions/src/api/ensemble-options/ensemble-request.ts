@@ -12,12 +12,13 @@ import {
   virtualModel,
 } from '../../ensemble/strategies/strategies';
 import { isRefusal, type Refusal, refuse } from '../../errors';
-import type { Catalog } from '../../models/catalog';
+import type { Catalog, ModelRow } from '../../models/catalog';
+import { imagesIn, isAddress, isPdf } from '../../models/images';
 import type { ModelFlaw } from '../../models/model-policy';
 import type { OfferedModels } from '../../models/offered-models';
 import { type EnsembleOptions, QUORUM_RULE } from './ensemble-options';
 import type { RunFields } from './run-fields';
-import { type ToolFields, withTools } from './tool-offer';
+import { withTools } from './tool-offer';
 
 const NANO = 1e9;
 
@@ -31,7 +32,7 @@ export async function ensembleRequest(
   requestId: string,
 ): Promise<EnsembleRequest | Refusal> {
   const { messages, strategy, reasoning, ai_ensemble: options, answerForm, temperature, top_p: topP } = fields;
-  const { reasoning_effort: reasoningEffort, toolFields = {} } = fields;
+  const { reasoning_effort: reasoningEffort } = fields;
   const { systemMessages, toolTurns: _, strayResult: __, ...conversation } = messages;
   const asked = askedModels(deps, fields);
   if (isRefusal(asked)) return asked;
@@ -58,14 +59,15 @@ export async function ensembleRequest(
     degraded: panel.participants.flatMap(ignoredSettings),
     ...(answerForm && { answerForm }),
   };
-  const whole = withTools(toolsFirst(request, toolFields), toolFields, { ...messages, agent: options.agent });
+  const whole = withTools(toolsFirst(request, fields), fields, { ...messages, agent: options.agent });
   if (isRefusal(whole)) return whole;
   const searching = options.webSearch ? withWebSearch(whole, deps.unsearchable) : whole;
   return options.checks ? withChecks(searching, options.checks, fields.stream) : searching;
 }
 
 /** The same request, for one call where one model is offered tools: what would take more calls has no effect then. */
-function toolsFirst(request: EnsembleRequest, { tools }: ToolFields): EnsembleRequest {
+function toolsFirst(request: EnsembleRequest, { toolFields, toolOffer }: RunFields): EnsembleRequest {
+  const { tools } = toolOffer ?? toolFields ?? {};
   const isOffered = Array.isArray(tools) && tools.length > 0;
   if (!isOffered || !isOneModel(request.panel)) return request;
   return { ...request, strategy: DEFAULT_STRATEGY, rounds: 1, includeExplanation: false };
@@ -73,8 +75,10 @@ function toolsFirst(request: EnsembleRequest, { tools }: ToolFields): EnsembleRe
 
 /** Refuses images that not all of the panel can see, and to wait for more participants than there are. */
 function refusePanel(panel: Panel, { messages, ai_ensemble: { quorum = 0 } }: RunFields): Refusal | undefined {
-  const hasImages = [messages, ...messages.history].some(({ images }) => images !== undefined);
-  const blind = hasImages ? refuseBlind(panel, 'Images') : undefined;
+  const images = [messages, ...messages.history].flatMap(imagesIn);
+  const blind =
+    (images.length > 0 ? refuseBlind(panel, images.every(isPdf) ? 'PDFs' : 'Images') : undefined) ??
+    (images.some(isAddress) ? refuseWithout(panel, FETCHED) : undefined);
   if (blind || quorum <= panel.participants.length) return blind;
   return refuse('invalid_request', `Invalid ai_ensemble.quorum: ${QUORUM_RULE}`);
 }
@@ -206,10 +210,26 @@ function ignoredSettings({ label, model, sampling, reasoningEffort }: Seat): str
 }
 
 /** Refuses images that somebody of the panel cannot see, by name. */
-export function refuseBlind({ participants, arbiter }: Panel, what: string): Refusal | undefined {
-  const blind = [...participants, arbiter].filter(({ model }) => model.vision === false);
-  if (blind.length === 0) return undefined;
-  const names = [...new Set(blind.map(({ model }) => model.name))];
-  const rule = `${what} need models with vision, which ${names.join(', ')} ${names.length > 1 ? 'have' : 'has'} not`;
+export function refuseBlind(panel: Panel, what: string): Refusal | undefined {
+  return refuseWithout(panel, { needs: `${what} need models with vision`, lacks: ({ vision }) => vision === false });
+}
+
+/** What images need of a model. */
+interface Need {
+  readonly needs: string;
+  readonly lacks: (model: ModelRow) => boolean;
+}
+
+/** Google's protocol takes an address with its type beside it alone, which no client tells. */
+const FETCHED: Need = {
+  needs: 'Images by their address need models with a provider that fetches them',
+  lacks: ({ provider }) => provider === 'google',
+};
+
+function refuseWithout({ participants, arbiter }: Panel, { needs, lacks }: Need): Refusal | undefined {
+  const without = [...participants, arbiter].filter(({ model }) => lacks(model));
+  if (without.length === 0) return undefined;
+  const names = [...new Set(without.map(({ model }) => model.name))];
+  const rule = `${needs}, which ${names.join(', ')} ${names.length > 1 ? 'have' : 'has'} not`;
   return refuse('invalid_request', rule);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
 import type { ReasoningEffort } from '../../models/model';
+import type { ToolOffer } from '../../models/tools';
 import type { Messages } from '../shared/messages';
 import { bool, numberBetween, objectOf, optional, plainText } from '../shared/schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
@@ -57,7 +58,10 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly namesEnsemble?: boolean;
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm | undefined;
+  /** Not read yet, in the form of chat completions. */
   readonly toolFields?: ToolFields;
+  /** Tools of an endpoint that has read its own form of them. */
+  readonly toolOffer?: ToolOffer | undefined;
   readonly reasoning_effort?: ReasoningEffort | undefined;
   /** Parts of the request without effect that its protocol knows of, in words for its sender. */
   readonly ignored?: readonly string[];

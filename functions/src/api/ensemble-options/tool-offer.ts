@@ -12,14 +12,17 @@ const TOOLS_MAX = 128;
 const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
 const CHOICE_RULE =
   'must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}';
+const STRANGER = 'names no tool of tools';
 const NO_CALL = 'must be the id of a call by the assistant before it';
 
-const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
+/** Name of a tool. */
+export const toolName = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
 const parameters = z.record(z.string(), z.unknown(), 'must be a JSON Schema object');
 
-const functionSchema = objectOf(
+/** A function that may be called. */
+export const functionSchema = objectOf(
   {
-    name: name.describe('What the model calls it by.'),
+    name: toolName.describe('What the model calls it by.'),
     description: optional(z.string('must be a string'), 'What it does, for the model.'),
     parameters: optional(parameters, 'The JSON Schema of its arguments.'),
     strict: optional(bool(), 'Whether the arguments are held to that schema, where the provider can.'),
@@ -39,15 +42,20 @@ const tool = objectOf(
   .meta({ id: 'Tool' })
   .transform(({ function: called }) => called as Tool);
 
-const tools = listOf(tool, 'must be an array of tools', { max: TOOLS_MAX, tooLong: `at most ${TOOLS_MAX} tools` });
+/** A list of tools of a protocol. */
+export function toolListOf(each: z.ZodType<Tool>) {
+  return listOf(each, 'must be an array of tools', { max: TOOLS_MAX, tooLong: `at most ${TOOLS_MAX} tools` });
+}
 
-const choice = z.union(
-  [
-    z.enum(['none', 'auto', 'required']),
-    objectOf({ type: z.literal('function'), function: objectOf({ name }) }).transform(({ function: called }) => called),
-  ],
-  CHOICE_RULE,
-);
+const tools = toolListOf(tool);
+
+/** A choice of one function. */
+export const functionChoice = objectOf({
+  type: z.literal('function'),
+  function: objectOf({ name: toolName }),
+}).transform(({ function: called }) => called);
+
+const choice = z.union([z.enum(['none', 'auto', 'required']), functionChoice], CHOICE_RULE);
 
 /** The fields as they are described. */
 export const toolFields = {
@@ -72,22 +80,47 @@ const offerSchema = objectOf({
   tools: tools.optional(),
   tool_choice: choice.optional(),
   parallel_tool_calls: bool().optional(),
-}).transform(({ tools: offered = [], tool_choice, parallel_tool_calls: parallel }, context): ToolOffer | undefined => {
-  const names = offered.map((each) => each.name);
+}).transform(({ tools: offered, tool_choice, parallel_tool_calls: parallel }, context) =>
+  offerOf({ tools: offered, choice: tool_choice, parallel, needsTools: STRANGER }, context),
+);
+
+type Choice = ToolOffer['choice'] | { readonly mode: 'auto' | 'required'; readonly names: readonly string[] };
+
+/** Fields about tools as a request has them. */
+export interface SaidOffer {
+  readonly tools?: readonly Tool[] | undefined;
+  /** One among some: the others are not offered. */
+  readonly choice?: Choice | undefined;
+  readonly parallel?: boolean | undefined;
+  /** What is wrong with a call that is demanded where there are no tools. */
+  readonly needsTools?: string;
+  /** Path from a tool to its name; default: that of a function in chat completions. */
+  readonly nameIn?: readonly string[];
+}
+
+/** The offer that a request makes, where it has tools; adds an issue where its fields do not go together. */
+export function offerOf(
+  { tools: all = [], choice: said, parallel, needsTools = 'needs tools', nameIn = ['function', 'name'] }: SaidOffer,
+  context: z.core.$RefinementCtx,
+): ToolOffer | undefined {
+  const names = all.map((each) => each.name);
   const twice = names.findIndex((each, index) => names.indexOf(each) < index);
-  const wanted = typeof tool_choice === 'object' ? tool_choice.name : names[0];
+  const wanted = typeof said !== 'object' ? [] : 'names' in said ? said.names : [said.name];
   const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
-  if (twice >= 0) issue(['tools', twice, 'function', 'name'], 'is used twice');
-  else if (isForced(tool_choice) && !names.some((each) => each === wanted))
-    issue(['tool_choice'], 'names no tool of tools');
+  if (twice >= 0) issue(['tools', twice, ...nameIn], 'is used twice');
+  else if (isForced(said) && names.length === 0) issue(['tool_choice'], needsTools);
+  else if (wanted.some((each) => !names.includes(each))) issue(['tool_choice'], STRANGER);
   if (names.length === 0) return undefined;
+  const isNarrow = typeof said === 'object' && 'names' in said;
+  const offered = isNarrow ? all.filter((each) => said.names.includes(each.name)) : all;
+  const choice = isNarrow ? said.mode : said;
   return {
     tools: offered,
-    ...(tool_choice !== undefined && { choice: tool_choice }),
+    ...(choice !== undefined && { choice }),
     ...(parallel !== undefined && { parallel }),
     json: JSON.stringify(offered),
   };
-});
+}
 
 /**
  * The same request with its tools, and with the calls and results of its messages: a model that answers alone is offered
@@ -95,12 +128,15 @@ const offerSchema = objectOf({
  */
 export function withTools(
   request: EnsembleRequest,
-  fields: ToolFields,
+  {
+    toolFields: fields = {},
+    toolOffer,
+  }: { readonly toolFields?: ToolFields; readonly toolOffer?: ToolOffer | undefined },
   messages: AgentMessages,
 ): EnsembleRequest | Refusal {
   const isEnsemble = !answersAlone(request);
-  if (isEnsemble && fields.tools == null && !isForced(fields.tool_choice)) return withoutTools(request);
-  const { success, data: offer, error } = offerSchema.safeParse(fields);
+  if (isEnsemble && !toolOffer && fields.tools == null && !isForced(fields.tool_choice)) return withoutTools(request);
+  const { success, data: offer = toolOffer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
   if (isEnsemble) return offer ? ofEnsemble(request, offer, messages) : withoutTools(request);
   const { toolTurns } = messages;

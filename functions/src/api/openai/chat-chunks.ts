@@ -4,10 +4,12 @@ import { openAiError } from '../../http/error-body';
 import type { EventWriter } from '../../http/event-stream';
 import type { SpendTotals } from '../../ledger/request-ledger';
 import { always, count, list, named, oneOf, type Sent, text } from '../../lib/reply-schemas';
-import { callDelta, textWriter, toolCallPiece } from '../answer/chunks';
+import { textWriter } from '../answer/chunks';
 import { EnsemblePart, ensemblePart } from '../answer/ensemble-part';
 import { finishReasonOf, headFields, reasoningFields } from '../answer/run-result';
 import type { ReplyHead, StreamWriter } from '../answer/wire';
+import { customNames } from '../shared/custom-tools';
+import { callWriter, openAiCallPiece } from './chat-tool-calls';
 
 const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
 export const openAiFinishReason = () => oneOf(FINISH_REASONS, '`tool_calls` where the model waits for its tools.');
@@ -44,7 +46,10 @@ export const OpenAiChatChunk = named(
               role: always('assistant').optional(),
               content: text('A piece of the answer.').optional(),
               refusal: z.null().optional(),
-              tool_calls: list(toolCallPiece(), 'Pieces of the calls of tools that the answer consists of.').optional(),
+              tool_calls: list(
+                openAiCallPiece(),
+                'Pieces of the calls of tools that the answer consists of.',
+              ).optional(),
               ...reasoningFields(),
             }),
             logprobs: z.null(),
@@ -87,15 +92,17 @@ export function openAiChunkWriter(replyHead: ReplyHead, events: EventWriter): St
     ...noUsage,
     ...rest,
   });
+  const calls = callWriter(customNames(sent), (piece) => events.write(chunk({ tool_calls: [piece] })));
   return {
     open: () => events.write(chunk({ role: 'assistant', content: '', refusal: null })),
     text: textWriter(chunk({ content: '' }), events),
-    toolCall: (piece) => events.write(chunk({ tool_calls: [callDelta(piece)] })),
+    toolCall: calls.piece,
     reasoning: (piece) => events.write(chunk({ ...piece })),
     status: (status) => events.repeatWhenSilent(chunk({}, { ensemble: { status } })),
     trace: (trace) => events.write(chunk({}, { ensemble: { trace } })),
     end: (finished) => {
       const { result, totals } = finished;
+      calls.end();
       // Accumulators take from a finishing chunk no more than its reason.
       if (result.reasoning) events.write(chunk({ ...result.reasoning }));
       const last = { index: 0, delta: {}, logprobs: null, finish_reason: openAiFinishReasonOf(result) } as const;

@@ -6,9 +6,11 @@ import { answering } from '../answer/answering';
 import { EnsemblePart, ensemblePart } from '../answer/ensemble-part';
 import { headFields, reasoningFields } from '../answer/run-result';
 import type { ReplyHead } from '../answer/wire';
+import { customNames } from '../shared/custom-tools';
+import { openAiMessagesSchema } from '../shared/messages';
 import { keyRoute } from '../shared/operation';
 import { bool, objectOf, optional } from '../shared/schemas';
-import { CHAT_FIELDS, chatFields, runFieldsOf, TOOL_FIELDS } from '../v1/chat-completions';
+import { CHAT_FIELDS, chatFields, TOOL_FIELDS } from '../v1/chat-completions';
 import {
   OpenAiChatChunk,
   OpenAiStreamError,
@@ -18,6 +20,8 @@ import {
   openAiFinishReasonOf,
   openAiUsage,
 } from './chat-chunks';
+import { callBody, openAiCall } from './chat-tool-calls';
+import { chatOffer, chatToolFields } from './chat-tools';
 
 const streamOptions = objectOf(
   { include_usage: optional(bool(), 'Whether the last chunk tells the usage.') },
@@ -26,10 +30,16 @@ const streamOptions = objectOf(
 
 const OpenAiChatRequest = objectOf({
   ...chatFields,
+  messages: openAiMessagesSchema,
+  ...chatToolFields,
   stream_options: optional(streamOptions, 'Options of a stream.'),
 })
   .meta({ id: 'OpenAiChatCompletionRequest' })
-  .transform(runFieldsOf);
+  .transform(({ tools, tool_choice, parallel_tool_calls, response_format: answerForm, ...fields }, context) => ({
+    ...fields,
+    answerForm,
+    toolOffer: chatOffer({ tools, tool_choice, parallel_tool_calls }, context),
+  }));
 
 const OpenAiChatCompletion = named('OpenAiChatCompletion', () =>
   z.object({
@@ -43,14 +53,7 @@ const OpenAiChatCompletion = named('OpenAiChatCompletion', () =>
             content: text('The answer; null where tools are called and nothing is said.').nullable(),
             refusal: z.null(),
             annotations: list(z.unknown(), 'Always empty.'),
-            tool_calls: list(
-              z.object({
-                id: text('Of the call.'),
-                type: z.literal('function'),
-                function: z.object({ name: text('The tool.'), arguments: text('JSON.') }),
-              }),
-              'The calls of tools that the answer consists of.',
-            ).optional(),
+            tool_calls: list(openAiCall(), 'The calls of tools that the answer consists of.').optional(),
             ...reasoningFields(),
           }),
           logprobs: z.null(),
@@ -95,7 +98,8 @@ function completionBody(
   finished: Finished<EnsembleResult>,
   content: string,
 ): Sent<typeof OpenAiChatCompletion> {
-  const { id, created, model } = head;
+  const { id, created, model, sent } = head;
+  const custom = customNames(sent);
   const { result, totals } = finished;
   const { toolCalls, reasoning } = result;
   return {
@@ -111,11 +115,7 @@ function completionBody(
           content: toolCalls && content === '' ? null : content,
           refusal: null,
           annotations: [],
-          tool_calls: toolCalls?.map(({ id, name, arguments: json }) => ({
-            id,
-            type: 'function',
-            function: { name, arguments: json },
-          })),
+          tool_calls: toolCalls?.map((call) => callBody(call, custom)),
           ...reasoning,
         },
         logprobs: null,

@@ -18,6 +18,13 @@ describe('keptRequest', () => {
     const file = { name: 'a.pdf', media_type: 'application/pdf' };
     const attachments = [{ ...file, data: Buffer.alloc(5).toString('base64') }, { ...file, data: 7 }, null, 'x'];
     expect(keptRequest({ attachments })).toEqual({ attachments: [{ ...file, bytes: 5 }, file, null, 'x'] });
+    const source = { type: 'base64', media_type: 'application/pdf' };
+    const block = (held: object) => ({
+      messages: [{ content: [{ type: 'document', source: { ...source, ...held } }] }],
+    });
+    expect(keptRequest(block({ data: Buffer.alloc(5).toString('base64') }))).toEqual(block({ bytes: 5 }));
+    const parts = (url: string) => ({ input: [{ image_url: url }, { file: { file_data: url, filename: 'a' } }] });
+    expect(keptRequest(parts('data:image/png;base64,AAAA'))).toEqual(parts('data:image/png,3 bytes'));
     expect(keptRequest({ attachments: 'none' })).toEqual({ attachments: 'none' });
   });
 });

@@ -1,5 +1,8 @@
 /** `data:image/png;base64,…` up to its comma. */
 const DATA_URL = /^data:([\w.+/-]{1,100})(?:;[\w=.-]{1,100})*,/;
+/** Fields of the protocols that hold such. */
+const URL_FIELDS: readonly string[] = ['url', 'image_url', 'file_data'];
+
 /**
  * A request as it is kept with its run: the body as it was sent, with the name, media type and size of each file in the
  * place of the file.
@@ -22,7 +25,7 @@ function withoutData(value: unknown): unknown {
   if ('data' in value && 'type' in value && value.type === 'base64') return withoutFile(value);
   const fields = Object.entries(value).map(([name, held]) => [
     name,
-    name === 'url' ? shortUrl(held) : withoutData(held),
+    URL_FIELDS.includes(name) ? shortUrl(held) : withoutData(held),
   ]);
   return Object.fromEntries(fields);
 }

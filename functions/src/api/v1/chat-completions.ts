@@ -60,13 +60,13 @@ export const CHAT_FIELDS = Object.keys(chatFields).filter(
  * Body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at.
  * @internal
  */
-export const ChatCompletionRequest = objectOf(chatFields).meta({ id: 'ChatCompletionRequest' }).transform(runFieldsOf);
-
-/** Fields of a run, as a chat completion says them. */
-export function runFieldsOf<Fields extends z.output<z.ZodObject<typeof chatFields>>>(said: Fields) {
-  const { response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields } = said;
-  return { ...fields, answerForm, toolFields: { tools, tool_choice, parallel_tool_calls } };
-}
+export const ChatCompletionRequest = objectOf(chatFields)
+  .meta({ id: 'ChatCompletionRequest' })
+  .transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
+    ...fields,
+    answerForm,
+    toolFields: { tools, tool_choice, parallel_tool_calls },
+  }));
 
 const ChatCompletion = named('ChatCompletion', () =>
   z.object({

@@ -1,3 +1,6 @@
+import { customArguments, customInput } from '../../../src/api/shared/custom-tools';
+import { imageFrom } from '../../../src/api/shared/images';
+import { openAiMessagesSchema } from '../../../src/api/shared/messages';
 import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
 import { EvaluationRequest } from '../../../src/api/v1/evaluations';
 import { explain, explanationText } from '../../../src/ensemble/arbiter/explanation';
@@ -126,6 +129,16 @@ readsInLinearTime(
       }),
     'a message': (text) => chatOf([{ role: 'user', content: text }]),
     'many messages': (text) => chatOf(turnsOf(text).map(({ role, text: content }) => ({ role, content }))),
+    'images by OpenAI’s protocol': (text) =>
+      openAiMessagesSchema.safeParse([
+        { role: 'user', content: [{ type: 'file', file: { file_data: `data:application/pdf;base64,${text}` } }] },
+        {
+          role: 'assistant',
+          tool_calls: piecesOf(text).map((name) => ({ id: name, type: 'custom', custom: { name, input: name } })),
+        },
+      ]),
+    'an image’s address': (text) => imageFrom({ url: `https://${text}` }, 'an "image"'),
+    'a custom call': (text) => customInput(customArguments(text)),
     'many parts': (text) => chatOf([{ role: 'user', content: partsOf(text) }]),
     'an evaluation': (text) =>
       EvaluationRequest.safeParse({

@@ -1,0 +1,101 @@
+/* The content of chat messages: text, or parts, of which the contract takes fewer kinds than OpenAI's own protocol. */
+import * as z from 'zod';
+import { IMAGE_TYPES, type ImageAttachment } from '../../models/images';
+import { bytesIn, fileFrom, imageFrom, pdfFrom } from './images';
+import { listOf, withForm } from './schemas';
+
+const TEXT_PARTS = ['text', 'input_text', 'refusal'] as const;
+export const CONTENT_RULE = 'must be a string or an array of parts';
+const IMAGE_PART = 'an "image_url"';
+const IMAGE_RULE = 'the URL of an "image_url" part must be a data URI (data:image/png;base64,…)';
+/** Characters of a client's own words that an error repeats at most. */
+const ECHO_CHARACTERS_MAX = 50;
+
+type PartReader = (part: object) => ImageAttachment | string;
+
+/** Parts that messages may have. */
+export interface Parts {
+  /** Form of each, as the document shows it. */
+  readonly forms: z.ZodType;
+  /** Readers of those that are no texts, by type; what is wrong with a part is told in words. */
+  readonly readers: Readonly<Record<string, PartReader>>;
+  readonly names: string;
+}
+
+const textForm = z
+  .object({ type: z.enum(TEXT_PARTS), text: z.string().optional(), refusal: z.string().optional() })
+  .describe('A refusal has its text in `refusal`.');
+const imageForm = (url: z.ZodType, roles: string) =>
+  z
+    .object({ type: z.literal('image_url'), image_url: z.object({ url }) })
+    .describe(`An image, in messages of the ${roles} alone; every model of the run needs vision.`);
+const dataUri = z.string().regex(new RegExp(`^data:(${IMAGE_TYPES.join('|')});base64,`));
+
+/** Parts by the contract. */
+export const CONTRACT_PARTS: Parts = {
+  forms: z.union([textForm, imageForm(dataUri.describe('No address is fetched.'), 'role `user`')]),
+  readers: { image_url: heldImage },
+  names: 'text and image_url',
+};
+
+/** Parts by OpenAI's own protocol. */
+export const OPENAI_PARTS: Parts = {
+  forms: z.union([
+    textForm,
+    imageForm(
+      z.string().describe('A data URI, or an https address, which the provider fetches.'),
+      'roles `user` and `tool`',
+    ),
+    z
+      .object({ type: z.literal('file'), file: z.object({ file_data: z.string(), filename: z.string().optional() }) })
+      .describe('A PDF in a data URI, likewise.'),
+  ]),
+  readers: { image_url: (part) => imageFrom({ url: urlOf(part) }, IMAGE_PART), file: pdfOfPart },
+  names: 'text, image_url and file',
+};
+
+/** Content of a message, of which a text is a part. */
+export function contentOf({ forms, readers, names }: Parts) {
+  const part = withForm(
+    z.unknown().transform((value, context): string | ImageAttachment => {
+      const { type, ...held } = (value ?? {}) as { type?: unknown; text?: unknown; refusal?: unknown };
+      const text = type === 'refusal' ? held.refusal : held.text;
+      const isText = TEXT_PARTS.some((name) => name === type);
+      if (isText && typeof text === 'string') return text;
+      const read = isText ? `must have a string "${type === 'refusal' ? type : 'text'}"` : otherPart(type, held);
+      if (typeof read !== 'string') return read;
+      context.addIssue(read);
+      return z.NEVER;
+    }),
+    (jsonOf) => jsonOf(forms),
+  );
+  const parts = listOf(part, CONTENT_RULE);
+  return withForm(
+    z.preprocess((value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value), parts),
+    (jsonOf) => ({ anyOf: [{ type: 'string' }, jsonOf(parts)] }),
+  );
+
+  function otherPart(type: unknown, held: object): ImageAttachment | string {
+    const known = typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type] : undefined;
+    if (known) return known(held);
+    const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
+    return `unsupported content part type ${name}: only ${names} parts are supported`;
+  }
+}
+
+function heldImage(part: object): ImageAttachment | string {
+  const url = urlOf(part);
+  const bytes = bytesIn(url);
+  if (bytes) return fileFrom(bytes, IMAGE_TYPES, IMAGE_PART);
+  return typeof url === 'string' ? `${IMAGE_RULE}: no address is fetched` : IMAGE_RULE;
+}
+
+function urlOf(part: object): unknown {
+  const { image_url: image } = part as { readonly image_url?: unknown };
+  return typeof image === 'object' && image !== null ? (image as { readonly url?: unknown }).url : image;
+}
+
+function pdfOfPart(part: object): ImageAttachment | string {
+  const { file } = part as { readonly file?: { readonly file_data?: unknown; readonly filename?: unknown } | null };
+  return pdfFrom({ url: file?.file_data }, 'a "file"', file?.filename);
+}
