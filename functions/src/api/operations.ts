@@ -23,6 +23,7 @@ import { postMcpMessage } from './mcp/mcp';
 import { getDescription, getHealth, getHome } from './open';
 import { createOpenAiChatCompletion } from './openai/chat-completions';
 import { getOpenAiModel, listOpenAiModels } from './openai/models';
+import { createOpenAiResponse } from './openai/responses/create-response';
 import { type AccountOperation, type Described, type KeyOperation, placeOf } from './shared/operation';
 import { createChatCompletion } from './v1/chat-completions';
 import { createEvaluation } from './v1/evaluations';
@@ -37,6 +38,7 @@ const MODEL_OPERATIONS: readonly KeyOperation[] = [
   createResponse,
   createEvaluation,
   createOpenAiChatCompletion,
+  createOpenAiResponse,
   createMessage,
 ];
 const READ_OPERATIONS: readonly KeyOperation[] = [

@@ -63,6 +63,7 @@ export function answering<Body extends object>({ wire, ...acting }: Answering<Bo
       created: Math.floor(request.startedAtMs / 1000),
       model: fields.model,
       ignored: [...ignoredInstructions(fields), ...wishes, ...(fields.ignored ?? []), ...ignored].slice(0, IGNORED_MAX),
+      strategy: opened.strategy,
       sent: fields.sent,
     };
     if (!fields.stream) {

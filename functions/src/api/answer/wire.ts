@@ -14,6 +14,8 @@ export interface ReplyHead {
   /** Model as the request named it. */
   readonly model: string;
   readonly ignored: readonly string[];
+  /** Name of the strategy that the run plays. */
+  readonly strategy: string;
   /** Body of the request, for protocols whose replies repeat parts of it. */
   readonly sent: object;
   /** Trace of a reply in one piece, where the request asks for it. */

@@ -3,6 +3,8 @@ import { firebaseSignIn } from '../../../src/access/firebase-sign-in';
 import { listMonths } from '../../../src/api/dashboard/usage';
 import { ignoredIn } from '../../../src/api/ensemble-options/ignored';
 import { responseFormatSchema } from '../../../src/api/ensemble-options/run-fields';
+import { inputSchema } from '../../../src/api/openai/responses/conversation';
+import { OpenAiResponseRequest } from '../../../src/api/openai/responses/create-response';
 import { keptRequest } from '../../../src/api/shared/kept-request';
 import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
 import { ResponseRequest } from '../../../src/api/v1/responses';
@@ -148,6 +150,14 @@ readsInLinearTime({
   keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
   'an ignored name': (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
   'an ignored value': (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
+  'input of items': (text) => {
+    inputSchema.safeParse(text);
+    const message = { role: 'developer', content: [{ type: 'output_text', text }] };
+    const call = { type: 'custom_tool_call', call_id: text, name: text, namespace: text, input: text };
+    const output = { type: 'function_call_output', call_id: text, output: text };
+    const reasoning = { type: 'reasoning', encrypted_content: `ens1.${text}` };
+    OpenAiResponseRequest.safeParse({ model: 'm', input: [message, message, call, reasoning, output, message] });
+  },
   'input of responses': (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }),
   ai_ensemble: (text) =>
     ChatCompletionRequest.safeParse({
