@@ -142,6 +142,18 @@ describe('a call of a tool', () => {
     await expect(client.callTool({ name: '__proto__' })).rejects.toThrow('Tool __proto__');
   });
 
+  it('repeats no long token of its client', async () => {
+    const post = async (progressToken: unknown) => {
+      const call = message('tools/call', { ...ASK, _meta: { progressToken } });
+      return (await app.post('/mcp', call)).text();
+    };
+    expect(await post('t'.repeat(200))).toContain('notifications/progress');
+    expect(await post(0)).toContain('"progressToken":0');
+    const silent = await post('t'.repeat(201));
+    expect(silent).not.toContain('tt');
+    expect(silent).toContain(ANSWER);
+  });
+
   it('tells two clients at once each their own', async () => {
     app.models.play((call) => ({ ...PLAIN(call), text: JSON.stringify(call.prompt).match(/Q\d/)?.[0] ?? '' }));
     const clients = await Promise.all(['Q1', 'Q2'].map(() => connect(app)));

@@ -9,6 +9,9 @@ import type { EndpointDeps } from '../deps';
 /** Clients end a call that they hear nothing of, most of them after a minute. */
 const SILENCE_MS = 10_000;
 
+/** A longer token is none: it comes back with every message. */
+const TOKEN_CHARACTERS_MAX = 200;
+
 /** A call of a tool, as the tool has it. */
 export interface McpCall {
   readonly deps: EndpointDeps;
@@ -34,13 +37,15 @@ export async function playCall(
 
 /** Progress notifications of a call whose client wants any: each message, again in every silence. */
 function progressOf(clock: Clock, { mcpReq: { _meta: meta, notify } }: ServerContext) {
+  const progressToken = meta?.progressToken;
+  const isWanted = progressToken !== undefined && `${progressToken}`.length <= TOKEN_CHARACTERS_MAX;
   let count = 0;
   let end = (): void => undefined;
   const tell = (message: string): void => {
-    if (meta?.progressToken === undefined) return;
+    if (!isWanted) return;
     end();
     count += 1;
-    const params = { progressToken: meta.progressToken, progress: count, message };
+    const params = { progressToken, progress: count, message };
     // A client that has left is told nothing.
     notify({ method: 'notifications/progress', params }).catch(() => undefined);
     end = clock.after(SILENCE_MS, () => tell(message));
