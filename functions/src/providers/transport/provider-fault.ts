@@ -146,7 +146,7 @@ const MEANINGS: readonly (readonly [ModelFaultKind, ...RegExp[]])[] = [
     /(?:images?(?:[ _](?:input|url))?|vision|multi-?modal\w*)["'` ]{0,2} (?:is |are )?(?:not|only) (?:be )?(?:support|accept|allow)/i,
     /(?:does|do)(?: not|n't) (?:support|accept|have|take)[a-z ]{0,20} (?:image|vision|multi-?modal)/i,
     /support image input|(?:not a|non-) ?(?:multi-?modal|vision)|required for image|at most 0 image/i,
-    /unknown variant `image_url`/i,
+    /unknown (?:variant `|part type: )(?:image_url|file)\b/i,
   ],
   [
     'takes_no_tools',
