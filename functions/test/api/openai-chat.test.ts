@@ -167,12 +167,14 @@ describe('a stream', () => {
     expect(last).toStrictEqual([{ reasoning_details: [item] }, {}]);
   });
 
-  it('that fails ends with an error in the shape of OpenAI’s, and without [DONE]', async () => {
+  it('that fails ends with an error in the shape of OpenAI’s, named one behind its data, and without [DONE]', async () => {
     app.models.play(() => failing('unauthorized', 'Half an '));
-    const { chunks, done } = await stream();
+    const text = await (await app.post(PATH, { ...CHAT, stream: true })).text();
+    const [last = '', ...behind] = text.split('\n\n').slice(-2);
+    const [data = '', ...lines] = last.split('\n');
     const message = 'The answer was cut off: demo-ada (unauthorized)';
-    expect(chunks.at(-1)).toStrictEqual({ error: { message, type: 'api_error', param: null, code: 'server_error' } });
-    expect(done).toBe(false);
+    const error = { message, type: 'api_error', param: null, code: 'server_error' };
+    expect([data, lines, behind]).toEqual([`data: ${JSON.stringify({ error })}`, ['event: error'], ['']]);
   });
 });
 

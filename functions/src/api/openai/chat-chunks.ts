@@ -109,7 +109,10 @@ export function openAiChunkWriter(replyHead: ReplyHead, events: EventWriter): St
       events.write({ ...head, choices: [last], ...noUsage, ensemble: ensemblePart(replyHead, finished) });
       if (hasUsage) events.write({ ...head, choices: [], usage: openAiUsage(totals) });
     },
-    fail: ({ code, publicText }) => events.write(openAiError({ code, text: publicText })),
+    fail: ({ code, publicText }) => {
+      // LangChain4j knows an error by its name; go-openai does not if that stands before the data.
+      events.write(`${JSON.stringify(openAiError({ code, text: publicText }))}\nevent: error`);
+    },
   };
 }
 
