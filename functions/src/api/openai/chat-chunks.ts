@@ -24,9 +24,7 @@ export const OpenAiUsage = named(
       prompt_tokens_details: z.object({ cached_tokens: count('What was cached.'), audio_tokens: always(0) }),
       completion_tokens_details: z.object({
         reasoning_tokens: count('What models have thought.'),
-        audio_tokens: always(0),
-        accepted_prediction_tokens: always(0),
-        rejected_prediction_tokens: always(0),
+        ...{ audio_tokens: always(0), accepted_prediction_tokens: always(0), rejected_prediction_tokens: always(0) },
       }),
     }),
   'All model calls of the run, not only the answer.',
@@ -121,9 +119,9 @@ function asksForUsage(sent: { readonly stream_options?: { readonly include_usage
 }
 
 export function openAiFinishReasonOf(result: EnsembleResult): (typeof FINISH_REASONS)[number] {
-  const { finishReason } = result;
-  if (finishReason === 'content_filter') return finishReason;
-  return finishReason === 'length' || finishReason === 'context_window' ? 'length' : finishReasonOf(result);
+  const { finishReason: ended } = result;
+  if (ended === 'content_filter') return ended;
+  return ended === 'length' || ended === 'context_window' ? 'length' : finishReasonOf(result);
 }
 
 export function openAiUsage(totals: SpendTotals): Sent<typeof OpenAiUsage> {
@@ -135,9 +133,7 @@ export function openAiUsage(totals: SpendTotals): Sent<typeof OpenAiUsage> {
     prompt_tokens_details: { cached_tokens: cachedPromptTokens, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: reasoningTokens,
-      audio_tokens: 0,
-      accepted_prediction_tokens: 0,
-      rejected_prediction_tokens: 0,
+      ...{ audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
     },
   };
 }
