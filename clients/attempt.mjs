@@ -1,10 +1,16 @@
 /** The address and the key that the client asks with. */
 export const { BASE_URL, API_KEY } = process.env;
+/** The address without a path, below which other protocols have theirs. */
+export const ORIGIN = BASE_URL?.replace(/\/v1$/, '');
 export const QUESTION = 'Is a tomato a fruit?';
 export const WEATHER_QUESTION = 'What is the weather where I am?';
 
 /** The tasks of a coding agent's session, each in a turn of its user. */
 export const TASKS = ['Translate two and three', 'Add five'];
+/** The task for which an agent has a tool by MCP, whose result it reports. */
+export const MCP_TASK = 'Let the panel look at this.';
+/** The answer to each question that no tools are for. */
+export const ANSWER = 'A tomato is a fruit.';
 
 /** The results of the two tools of a loop. */
 export const TOOLS = { whereAmI: () => 'Bergen', weather: ({ town }) => `rain in ${town}` };

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { attempt, TASKS } from './attempt.mjs';
+import { ANSWER, attempt, MCP_TASK, TASKS } from './attempt.mjs';
 
 const PATIENCE_MS = 180_000;
-/** Calls of the arbiter: both tasks have six and two steps and their last words. */
-const ARBITER_CALLS = 10;
+/** Calls of the arbiter: both tasks have six and four steps and their last words. */
+const ARBITER_CALLS = 12;
 /** The models of a session, and the calls of participants: two in each turn of the user. */
 const MODELS = [
   { model: 'scripted', called: 'one model', advice: 0 },
@@ -21,31 +21,42 @@ const MODELS = [
  */
 export async function editSessions({ besides = 0, ...agent }) {
   for (const { model, called, advice } of MODELS) {
-    const expected = { tried: `eight tools in two turns with ${called}`, kind: 'edit', calls: ARBITER_CALLS + advice + besides };
-    await attempt(expected, () => session(agent, model));
+    const expected = { tried: `ten tools in two turns with ${called}`, kind: 'edit', calls: ARBITER_CALLS + advice + besides };
+    await attempt(expected, () => inProject(agent, model, editNotes));
   }
 }
 
-async function session({ program, words, files = () => ({}), signIn, env = {} }, model) {
+/** Lets a coding agent ask the service by a tool of its own, as an MCP client. */
+export async function mcpSession(agent) {
+  await attempt({ tried: 'the tool ask by MCP', kind: 'mcp' }, () =>
+    inProject(agent, 'scripted', async (start) => (await start(MCP_TASK, true)).includes(`They say: ${ANSWER}`)),
+  );
+}
+
+async function editNotes(start, notes) {
+  let said = '';
+  for (const [turn, task] of TASKS.entries()) said += await start(`${task} in ${notes}`, turn === 0);
+  return { notes: readFileSync(notes, 'utf8'), isDone: said.includes('It is done.'), tellsAdvice: said.includes('ADVICE') };
+}
+
+/** Does something with an agent in a repository that has notes in it; `start` gives what the agent printed. */
+async function inProject({ program, words, files = () => ({}), signIn, env = {} }, model, work) {
   const root = mkdtempSync(join(tmpdir(), 'ensemble-client-'));
   const [home, project] = [join(root, 'home'), join(root, 'project')];
   const notes = join(project, 'notes.txt');
   const { PATH } = process.env;
-  const run = (typed) => {
+  const run = async (typed) => {
     const options = { cwd: project, env: { PATH, HOME: home, NO_COLOR: '1', ...env }, timeout: PATIENCE_MS };
     const running = promisify(execFile)(resolve(dirname(process.argv[1]), program), typed, options);
     running.child.stdin.end();
-    return running;
+    return (await running).stdout;
   };
   try {
     for (const [name, text] of Object.entries(files(model))) write(join(home, name), text);
     write(notes, 'one\ntwo\nthree\n');
     execFileSync('git', ['init', '--quiet', project]);
     if (signIn) await run(signIn(model));
-    let said = '';
-    for (const [turn, task] of TASKS.entries())
-      said += (await run(words({ prompt: `${task} in ${notes}`, isFirst: turn === 0 }))).stdout;
-    return { notes: readFileSync(notes, 'utf8'), isDone: said.includes('It is done.'), tellsAdvice: said.includes('ADVICE') };
+    return await work((prompt, isFirst) => run(words({ prompt, isFirst })), notes);
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   }

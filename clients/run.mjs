@@ -43,7 +43,7 @@ async function attemptsOf(command, script) {
   const upstream = await startUpstream();
   let service;
   try {
-    service = await startService({ ...NO_KEYS, OPENAI_BASE_URL: upstream.url, DEFAULT_MODEL: 'scripted' });
+    service = await startService({ ...NO_KEYS, OPENAI_BASE_URL: upstream.url, DEFAULT_MODEL: 'scripted', RATE_LIMIT_RPM: '100' });
     const place = { BASE_URL: service.baseUrl, API_KEY: service.key, CALLS_URL: upstream.callsUrl, PYTHONPATH: HERE };
     const options = { env: { ...process.env, ...place }, timeout: PATIENCE_MS, maxBuffer: 2 ** 26 };
     const { stdout } = await promisify(execFile)(command, [script], options).catch(said);

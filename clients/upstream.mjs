@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { ANSWER, MCP_TASK, QUESTION } from './attempt.mjs';
 import { editWith } from './edits.mjs';
 
 /** The last words that a client must end with, by what it was asked to do. */
 export const ANSWERS = {
-  text: 'A tomato is a fruit.',
+  text: ANSWER,
   tools: 'There is rain in Bergen.',
   object: { fruit: true, why: 'It has seeds.' },
+  mcp: true,
+  mcpTools: ['ask', 'evaluate', 'plan'],
+  mcpPlan: { isError: false, saysCost: true },
   edit: { notes: 'one\ndeux\ntrois\nfour\nfive\n', isDone: true, tellsAdvice: false },
 };
 
@@ -39,21 +43,30 @@ function messageFor({ model, messages, tools = [], response_format: form }) {
   const names = tools.map((tool) => tool.function.name);
   const town = names.find((name) => name.endsWith('where_am_i'));
   const weather = names.find((name) => name.endsWith('weather'));
-  if (!town || !weather) return editOf(messages, names) ?? { content: ANSWERS.text };
+  if (!town || !weather) return editOf(messages, names) ?? questionOf(messages, names) ?? { content: ANSWER };
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
   if (results.length === 0) return { tool_calls: [toolCall(1, town, {})] };
   if (results.length === 1) return { tool_calls: [toolCall(2, weather, { town: wordIn(results[0]) })] };
   return { content: results.every((result) => result.includes('Bergen')) ? ANSWERS.tools : `The tools said: ${results}` };
 }
 
-/** The next step of a coding agent in its user's last task. */
+/** The next step of a coding agent in its user's last task; what it says of itself in the user's place is no task. */
 function editOf(messages, names) {
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const results = messages.slice(asked + 1).filter(({ role }) => role === 'tool').length;
-  const steps = editWith(names, textOf(messages[asked].content));
-  if (!steps) return undefined;
-  const call = steps[results];
+  const tasks = messages.map(({ role, content }) => (role === 'user' ? editWith(names, textOf(content)) : undefined));
+  const asked = tasks.findLastIndex(Boolean);
+  if (asked < 0) return undefined;
+  const call = tasks[asked][messages.slice(asked).filter(({ role }) => role === 'tool').length];
   return call ? { tool_calls: [toolCall(messages.length, ...call)] } : { content: 'It is done.' };
+}
+
+/** The next step of an agent that is to ask by MCP; some are offered the tool only when they have looked for it. */
+function questionOf(messages, names) {
+  if (!messages.some(({ role, content }) => role === 'user' && textOf(content).includes(MCP_TASK))) return undefined;
+  const last = messages.at(-1);
+  if (last.role === 'tool' && textOf(last.content).includes(ANSWER)) return { content: `They say: ${ANSWER}` };
+  const ask = names.find((name) => name.endsWith('ask'));
+  if (ask) return { tool_calls: [toolCall(messages.length, ask, { question: QUESTION })] };
+  return { tool_calls: [toolCall(messages.length, 'ToolSearch', { query: 'select:mcp__ensemble__ask' })] };
 }
 
 /** The town as the client has passed it on; some wrap what a tool returns in JSON. */

@@ -4,21 +4,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { API_KEY, attempt, BASE_URL, QUESTION } from '../attempt.mjs';
+import { API_KEY, attempt, BASE_URL, ORIGIN, QUESTION } from '../attempt.mjs';
 
 const PACKAGE = fileURLToPath(import.meta.resolve('promptfoo'));
 const CLI = join(dirname(PACKAGE), 'main.js');
-const config = { apiBaseUrl: BASE_URL };
-const AS_OBJECT = {
-  type: 'json_schema',
-  json_schema: { name: 'verdict', schema: { type: 'object', properties: { fruit: { type: 'boolean' } } } },
-};
+const CHAT = { id: 'openai:chat:ensemble', config: { apiBaseUrl: BASE_URL } };
+const RESPONSES = { id: 'openai:responses:ensemble', config: { apiBaseUrl: `${ORIGIN}/openai/v1` } };
+const VERDICT = { name: 'verdict', schema: { type: 'object', properties: { fruit: { type: 'boolean' } } } };
 
 /** Runs `promptfoo eval` on a configuration file as people write it; gives what the provider said and whether all passed. */
-async function evaluate(settings, asserts) {
+async function evaluate({ id, config }, settings, asserts) {
   const folder = await mkdtemp(join(tmpdir(), 'promptfoo-'));
   try {
-    const providers = [{ id: 'openai:chat:ensemble', config: { ...config, ...settings } }];
+    const providers = [{ id, config: { ...config, ...settings } }];
     const tests = [{ vars: { question: QUESTION }, assert: asserts }];
     await writeFile(join(folder, 'config.json'), JSON.stringify({ prompts: ['{{question}}'], providers, tests }));
     const words = ['eval', '--config', 'config.json', '--output', 'out.json', '--no-cache', '--no-write', '--no-table'];
@@ -33,8 +31,15 @@ async function evaluate(settings, asserts) {
   }
 }
 
-await attempt({ tried: 'eval', kind: 'text' }, () => evaluate({}, [{ type: 'icontains', value: 'fruit' }]));
+const SAYS_FRUIT = [{ type: 'icontains', value: 'fruit' }];
+const passthrough = { ai_ensemble: { models: ['scripted', 'scripted'] } };
+await attempt({ tried: 'eval', kind: 'text' }, () => evaluate(CHAT, {}, SAYS_FRUIT));
 await attempt({ tried: 'eval with a schema and ensemble options in passthrough', kind: 'object' }, () => {
-  const settings = { response_format: AS_OBJECT, passthrough: { ai_ensemble: { models: ['scripted', 'scripted'] } } };
-  return evaluate(settings, [{ type: 'is-json' }]);
+  const response_format = { type: 'json_schema', json_schema: VERDICT };
+  return evaluate(CHAT, { response_format, passthrough }, [{ type: 'is-json' }]);
+});
+await attempt({ tried: 'eval by the Responses protocol', kind: 'text' }, () => evaluate(RESPONSES, {}, SAYS_FRUIT));
+await attempt({ tried: 'the same with a schema and ensemble options', kind: 'object' }, () => {
+  const response_format = { type: 'json_schema', ...VERDICT };
+  return evaluate(RESPONSES, { response_format, passthrough }, [{ type: 'is-json' }]);
 });

@@ -12,12 +12,16 @@ const MODELS = { [ARBITER]: 0, ensemble: PARTICIPANTS.length };
 /** Calls of the arbiter: two tools side by side, the third, the answer. */
 const LOOP = 3;
 
+/** Of the Responses protocol, and of Messages. */
+const WIRES = ['openai_responses', 'anthropic_runner'];
+const HANDOVERS = ['agents_sdk_handoff', 'agents_sdk_responses_handoff'];
+
 const LANGUAGES = [
-  { ...PYTHON, script: 'tool_loops', libraries: ['openai', 'langchain', 'langgraph', 'pydantic_ai', 'llm'] },
+  { ...PYTHON, script: 'tool_loops', libraries: ['openai', 'langchain', 'langgraph', 'pydantic_ai', 'llm', ...WIRES] },
   {
     ...JAVASCRIPT,
     script: 'tool-loops',
-    libraries: ['openai', 'ai_sdk', 'ai_sdk_compatible', 'langchain', 'langgraph'],
+    libraries: ['openai', 'ai_sdk', 'ai_sdk_compatible', 'langchain', 'langgraph', 'ai_sdk_responses', ...WIRES],
   },
 ];
 
@@ -36,7 +40,8 @@ function expectedOf(libraries: readonly string[]): Outcome[] {
     const loop = { outcome: ANSWER, arbiter: LOOP, advice, leaked: false, degraded: false };
     // Whoever takes over has other instructions and tools: it is advised anew, and the reply says so.
     const handover = { ...loop, arbiter: LOOP + 1, advice: 2 * advice, degraded: advice > 0 };
-    const expected = [...libraries.map((name) => ({ name, ...loop })), { name: 'agents_sdk_handoff', ...handover }];
+    const handovers = HANDOVERS.map((name) => ({ name, ...handover }));
+    const expected = [...libraries.map((name) => ({ name, ...loop })), ...handovers];
     return expected.flatMap(({ name, ...row }) =>
       [name, `${name}_streamed`].map((client) => ({ client: `${client} of ${model}`, ...row })),
     );

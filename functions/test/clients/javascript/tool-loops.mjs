@@ -1,7 +1,10 @@
 // Agents as they are written with JavaScript libraries, each with the same three tools: what each ends with, as JSON.
 // Started by tool-loops.test.ts: BASE_URL and API_KEY say where to ask, MODELS with which models.
+
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import Anthropic from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { HumanMessage } from '@langchain/core/messages';
 import { tool as langchainTool } from '@langchain/core/tools';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
@@ -12,6 +15,7 @@ import OpenAI from 'openai';
 import * as z from 'zod';
 
 const { BASE_URL: baseURL, API_KEY: apiKey, MODELS = '' } = process.env;
+const { origin } = new URL(baseURL);
 const BRIEF = 'Be brief.';
 const NOTHING = z.object({});
 const TOOLS = [
@@ -25,6 +29,11 @@ const TOOLS = [
   },
 ];
 
+const schemaOf = (schema) => {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema);
+  return parameters;
+};
+
 const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
 const openaiLoop = (model, question, stream) =>
   client.chat.completions
@@ -35,12 +44,40 @@ const openaiLoop = (model, question, stream) =>
         { role: 'system', content: BRIEF },
         { role: 'user', content: question },
       ],
-      tools: TOOLS.map(({ name, description, schema, run }) => {
-        const { $schema: _, ...parameters } = z.toJSONSchema(schema);
-        return { type: 'function', function: { name, description, parameters, function: run, parse: JSON.parse } };
-      }),
+      tools: TOOLS.map(({ name, description, schema, run }) => ({
+        type: 'function',
+        function: { name, description, parameters: schemaOf(schema), function: run, parse: JSON.parse },
+      })),
     })
     .finalContent();
+
+const strictPlace = { baseURL: `${origin}/openai/v1`, apiKey };
+const strictClient = new OpenAI({ ...strictPlace, maxRetries: 0 });
+async function responsesLoop(model, question, replyTo) {
+  const tools = TOOLS.map(({ name, description, schema }) => ({
+    ...{ type: 'function', name, description, parameters: schemaOf(schema), strict: true },
+  }));
+  const input = [{ role: 'user', content: question }];
+  for (;;) {
+    const { output, output_text } = await replyTo({ model, instructions: BRIEF, input, tools, store: false });
+    const calls = output.filter(({ type }) => type === 'function_call');
+    if (calls.length === 0) return output_text;
+    const results = calls.map(({ call_id, name, arguments: given }) => ({
+      ...{ type: 'function_call_output', call_id },
+      output: TOOLS.find((one) => one.name === name).run(JSON.parse(given)),
+    }));
+    input.push(...output, ...results);
+  }
+}
+
+const anthropic = new Anthropic({ baseURL: `${origin}/anthropic`, apiKey, maxRetries: 0 });
+const anthropicRunner = (model, question, stream) =>
+  anthropic.beta.messages.toolRunner({
+    ...{ model, stream, max_tokens: 1000, system: BRIEF, messages: [{ role: 'user', content: question }] },
+    tools: TOOLS.map(({ name, description, schema, run }) =>
+      betaTool({ name, description, inputSchema: schemaOf(schema), run }),
+    ),
+  });
 
 const aiSdk = (model, question) => {
   const tools = TOOLS.map(({ name, description, schema, run }) => [
@@ -51,6 +88,7 @@ const aiSdk = (model, question) => {
   return { ...asked, tools: Object.fromEntries(tools) };
 };
 const openai = createOpenAI({ baseURL, apiKey });
+const strictOpenai = createOpenAI(strictPlace);
 const compatible = createOpenAICompatible({ name: 'ensemble', baseURL, apiKey });
 
 const chain = (model) => new ChatOpenAI({ model, apiKey, maxRetries: 0, configuration: { baseURL } });
@@ -77,9 +115,10 @@ async function wholeOf(stream) {
 const langgraph = (model) => createReactAgent({ llm: chain(model), tools: chainTools, prompt: BRIEF });
 
 agentsSdk.setTracingDisabled(true);
+agentsSdk.setDefaultOpenAIClient(strictClient);
+const chatModel = (id) => new agentsSdk.OpenAIChatCompletionsModel(client, id);
 /** A front desk that hands over to the one who has the tools. */
-function desk(id) {
-  const model = new agentsSdk.OpenAIChatCompletionsModel(client, id);
+function desk(model) {
   const tools = TOOLS.map(({ name, description, schema, run }) =>
     agentsSdk.tool({ name, description, parameters: schema, execute: run }),
   );
@@ -106,13 +145,37 @@ const AGENTS = {
     for await (const state of await langgraph(model).stream(asked, { streamMode: 'values' })) last = state;
     return last.messages.at(-1).content;
   },
-  agents_sdk_handoff: async (model, question) => (await agentsSdk.run(desk(model), question)).finalOutput,
-  agents_sdk_handoff_streamed: async (model, question) => {
-    const streamed = await agentsSdk.run(desk(model), question, { stream: true });
-    await streamed.completed;
-    return streamed.finalOutput;
+  agents_sdk_handoff: (model, question) => handoff(chatModel(model), question),
+  agents_sdk_handoff_streamed: (model, question) => handoffStreamed(chatModel(model), question),
+  openai_responses: (model, question) =>
+    responsesLoop(model, question, (request) => strictClient.responses.create(request)),
+  openai_responses_streamed: (model, question) =>
+    responsesLoop(model, question, (request) => strictClient.responses.stream(request).finalResponse()),
+  ai_sdk_responses: async (model, question) => (await generateText(aiSdk(strictOpenai(model), question))).text,
+  ai_sdk_responses_streamed: async (model, question) => await streamText(aiSdk(strictOpenai(model), question)).text,
+  agents_sdk_responses_handoff: handoff,
+  agents_sdk_responses_handoff_streamed: handoffStreamed,
+  anthropic_runner: async (model, question) => textOf(await anthropicRunner(model, question, false).runUntilDone()),
+  anthropic_runner_streamed: async (model, question) => {
+    let last;
+    for await (const message of anthropicRunner(model, question, true)) last = await message.finalMessage();
+    return textOf(last);
   },
 };
+
+async function handoff(model, question) {
+  return (await agentsSdk.run(desk(model), question)).finalOutput;
+}
+
+async function handoffStreamed(model, question) {
+  const streamed = await agentsSdk.run(desk(model), question, { stream: true });
+  await streamed.completed;
+  return streamed.finalOutput;
+}
+
+function textOf({ content }) {
+  return content.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join('');
+}
 
 const outcomes = {};
 for (const model of MODELS.split(' ')) {

@@ -6,9 +6,17 @@ Started by tool-loops.test.ts: BASE_URL and API_KEY say where to ask, MODELS wit
 import asyncio
 import json
 import os
+from urllib.parse import urljoin
 
 from agents import Agent as OpenAIAgent
-from agents import OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
+from agents import (
+    OpenAIChatCompletionsModel,
+    Runner,
+    function_tool,
+    set_default_openai_client,
+    set_tracing_disabled,
+)
+from anthropic import Anthropic, beta_tool
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
@@ -22,6 +30,9 @@ from pydantic_ai.providers.openai import OpenAIProvider
 URL = os.environ["BASE_URL"]
 KEY = os.environ["API_KEY"]
 CLIENT = OpenAI(base_url=URL, api_key=KEY, max_retries=0)
+STRICT_URL = urljoin(URL, "/openai/v1")
+STRICT_CLIENT = OpenAI(base_url=STRICT_URL, api_key=KEY, max_retries=0)
+ANTHROPIC = Anthropic(base_url=urljoin(URL, "/anthropic"), api_key=KEY, max_retries=0)
 BRIEF = "Be brief."
 
 set_tracing_disabled(True)
@@ -83,6 +94,46 @@ def openai_loop(model, question, reply_to):
             messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
 
 
+def responses_reply(request):
+    return STRICT_CLIENT.responses.create(**request)
+
+
+def responses_streamed_reply(request):
+    with STRICT_CLIENT.responses.stream(**request) as stream:
+        return stream.get_final_response()
+
+
+def responses_loop(model, question, reply_to):
+    tools = [{"type": "function", **each["function"], "strict": False} for each in OPENAI_TOOLS]
+    given = [{"role": "user", "content": question}]
+    while True:
+        request = {"model": model, "instructions": BRIEF, "input": given, "tools": tools, "store": False}
+        response = reply_to(request)
+        calls = [item for item in response.output if item.type == "function_call"]
+        if not calls:
+            return response.output_text
+        given.extend(response.output)
+        for call in calls:
+            output = BY_NAME[call.name](**json.loads(call.arguments))
+            given.append({"type": "function_call_output", "call_id": call.call_id, "output": output})
+
+
+def anthropic_runner(model, question, **more):
+    tools = [beta_tool(each) for each in TOOLS]
+    request = {"model": model, "max_tokens": 1000, "system": BRIEF, "tools": tools, **more}
+    return ANTHROPIC.beta.messages.tool_runner(messages=[{"role": "user", "content": question}], **request)
+
+
+def anthropic_streamed(model, question):
+    for stream in anthropic_runner(model, question, stream=True):
+        last = stream.get_final_message()
+    return text_of(last)
+
+
+def text_of(message):
+    return "".join(block.text for block in message.content if block.type == "text")
+
+
 def chain(model, **more):
     return ChatOpenAI(base_url=URL, api_key=KEY, model=model, max_retries=0, **more)
 
@@ -115,16 +166,29 @@ def langgraph_streamed(model, question):
     return "".join(text for step, text in spoken if step == spoken[-1][0])
 
 
-def agents_sdk(model):
-    """A front desk that hands over to the one who has the tools."""
+def chat_model(model):
     client = AsyncOpenAI(base_url=URL, api_key=KEY, max_retries=0)
-    asked = OpenAIChatCompletionsModel(model=model, openai_client=client)
+    return OpenAIChatCompletionsModel(model=model, openai_client=client)
+
+
+def responses_model(model):
+    """The model of a name alone. Each run has an event loop of its own, and connections stay with theirs."""
+    set_default_openai_client(AsyncOpenAI(base_url=STRICT_URL, api_key=KEY, max_retries=0))
+    return model
+
+
+def agents_sdk(asked):
+    """A front desk that hands over to the one who has the tools."""
     guide = OpenAIAgent(name="Guide", instructions=BRIEF, model=asked, tools=[function_tool(each) for each in TOOLS])
     return OpenAIAgent(name="Desk", instructions="Hand over to the guide.", model=asked, handoffs=[guide])
 
 
-async def agents_sdk_streamed(model, question):
-    result = Runner.run_streamed(agents_sdk(model), question)
+def handoff(asked, question):
+    return Runner.run_sync(agents_sdk(asked), question).final_output
+
+
+async def handoff_streamed(asked, question):
+    result = Runner.run_streamed(agents_sdk(asked), question)
     async for _ in result.stream_events():
         pass
     return result.final_output
@@ -147,8 +211,16 @@ AGENTS = {
     "langchain_streamed": lambda model, question: langchain_loop(model, question, True),
     "langgraph": langgraph,
     "langgraph_streamed": langgraph_streamed,
-    "agents_sdk_handoff": lambda model, question: Runner.run_sync(agents_sdk(model), question).final_output,
-    "agents_sdk_handoff_streamed": lambda model, question: asyncio.run(agents_sdk_streamed(model, question)),
+    "agents_sdk_handoff": lambda model, question: handoff(chat_model(model), question),
+    "agents_sdk_handoff_streamed": lambda model, question: asyncio.run(handoff_streamed(chat_model(model), question)),
+    "openai_responses": lambda model, question: responses_loop(model, question, responses_reply),
+    "openai_responses_streamed": lambda model, question: responses_loop(model, question, responses_streamed_reply),
+    "agents_sdk_responses_handoff": lambda model, question: handoff(responses_model(model), question),
+    "agents_sdk_responses_handoff_streamed": lambda model, question: asyncio.run(
+        handoff_streamed(responses_model(model), question)
+    ),
+    "anthropic_runner": lambda model, question: text_of(anthropic_runner(model, question).until_done()),
+    "anthropic_runner_streamed": anthropic_streamed,
     "pydantic_ai": lambda model, question: pydantic_agent(model).run_sync(question).output,
     "pydantic_ai_streamed": lambda model, question: pydantic_agent(model).run_stream_sync(question).get_output(),
     "llm": lambda model, question: llm_loop(model, question, False),
