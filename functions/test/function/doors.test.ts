@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { during } from '../support/during';
 import { sendRaw } from '../support/raw-http';
 import { firstReply, repliesUntilClosed } from '../support/raw-socket';
-import { readStream } from '../support/wire';
+import { WIRES, wireEvents } from '../support/wires';
 import { DOORS, startServer } from './servers';
 
 /** Requests that differ by their door: whose body, framing or length the Functions Framework or Node's parser could take up. */
@@ -26,11 +26,24 @@ describe.each(DOORS)('the door of %s', (_, door) => {
       body: [body].flat().map((piece) => Buffer.from(piece)),
     });
 
-  it('streams to [DONE]', async () => {
-    const headers = { authorization: `Bearer ${server.key}` };
-    const body = JSON.stringify({ ...CHAT, stream: true });
-    const stream = await readStream(await fetch(server.baseUrl + CHAT_PATH, { method: 'POST', headers, body }));
-    expect([stream.done, stream.content.includes('tomato')]).toEqual([true, true]);
+  it.each(WIRES)('answers at $path, and streams to its end', async ({ path, prompt, whole, streamed }) => {
+    const ask = (stream: boolean) => {
+      const headers = { authorization: `Bearer ${server.key}` };
+      const body = JSON.stringify({ model: CHAT.model, ...prompt(), stream });
+      return fetch(server.baseUrl + path, { method: 'POST', headers, body });
+    };
+    const stream = streamed(wireEvents(await (await ask(true)).text()));
+    const texts = [stream.text, whole(await (await ask(false)).json()).text];
+    expect([stream.isWhole, ...texts.map((text) => text.includes('tomato'))]).toEqual([true, true, true]);
+  });
+
+  it.each([
+    ['/anthropic/v1/messages/count_tokens', CHAT, '"input_tokens":'],
+    ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, '"name":"ask"'],
+  ])('answers at %s', async (path, fields, says) => {
+    const headers = { 'x-api-key': server.key };
+    const response = await fetch(server.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(fields) });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(says)]);
   });
 
   it('has the reference page, and every part of it', async () => {

@@ -59,7 +59,7 @@ type Fields = [name: string, value: string][];
 
 /** A body of an endpoint in which things are wrong, each for reasons of its own; now and then none are. */
 export function hostileBody(random: SeededRandom, path: string, isHarmless: boolean): Buffer {
-  const fields = FIELDS[path]?.(random) ?? [];
+  const fields = FIELDS[path.replace(/[?].*/, '')]?.(random) ?? [];
   const odd = (): string => pick(random, VALUES);
   if (isHarmless) return Buffer.from(objectOf([...fields, ['__proto__', '{"stream":true}'], ['extra', '[[{}]]']]));
   for (let count = random.below(4); count >= 0; count -= 1) {
@@ -88,6 +88,42 @@ const FIELDS: Readonly<Record<string, (random: SeededRandom) => Fields>> = {
     ['top_p', '0.5'],
     ['ai_ensemble', `{"models":[${JSON.stringify(pick(random, ODD_IDS))}],"rounds":-1e400,"iterations":null}`],
   ],
+  '/openai/v1/chat/completions': (random) => [
+    ['model', JSON.stringify(pick(random, ODD_IDS))],
+    [
+      'messages',
+      '[{"role":"assistant","content":[{"type":"refusal","refusal":"no"}]},{"role":"user","content":"why?"}]',
+    ],
+    ['stream_options', '{"include_usage":true}'],
+    ['tools', '[{"type":"custom","custom":{"name":"f","format":{"type":"text"}}}]'],
+    ['tool_choice', '{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"custom","name":"f"}]}}'],
+  ],
+  '/openai/v1/responses': (random) => [
+    ['model', JSON.stringify(pick(random, ODD_IDS))],
+    [
+      'input',
+      '[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"ens1.e30"},{"role":"user","content":"why?"}]',
+    ],
+    ['instructions', '"briefly"'],
+    [
+      'tools',
+      '[{"type":"function","name":"f","parameters":{"type":"object"}},{"type":"namespace","name":"n","tools":[]}]',
+    ],
+    ['text', '{"format":{"type":"json_schema","name":"n","schema":{"type":"object"}}}'],
+    ['reasoning', '{"summary":"auto","effort":"low"}'],
+    ['include', '["reasoning.encrypted_content"]'],
+  ],
+  '/anthropic/v1/messages': blocks,
+  '/anthropic/v1/messages/count_tokens': blocks,
+  '/mcp': (random) => [
+    ['jsonrpc', '"2.0"'],
+    ['id', '1'],
+    [
+      'method',
+      pick(random, ['"tools/list"', '"tools/call"', '"initialize"', '"server/discover"', '"__proto__"', '"ping"']),
+    ],
+    ['params', '{"name":"plan","arguments":{"question":"why?"},"_meta":{"progressToken":{"a":[]}}}'],
+  ],
   '/v1/evaluations': (random) => [
     ['prompt', '"why?"'],
     ['responses', '[{"modelId":"__proto__","modelName":"constructor","response":"because"}]'],
@@ -96,6 +132,22 @@ const FIELDS: Readonly<Record<string, (random: SeededRandom) => Fields>> = {
     ['weighted', 'false'],
   ],
 };
+
+function blocks(random: SeededRandom): Fields {
+  return [
+    ['model', JSON.stringify(pick(random, ODD_IDS))],
+    ['max_tokens', '1024'],
+    ['system', '[{"type":"text","text":"a","cache_control":{"type":"ephemeral","ttl":"1h"}}]'],
+    [
+      'messages',
+      '[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[]},{"type":"text","text":"why?"}]}]',
+    ],
+    ['tools', '[{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]'],
+    ['tool_choice', '{"type":"tool","name":"f"}'],
+    ['thinking', '{"type":"adaptive"}'],
+    ['output_config', '{"format":{"type":"json_schema","schema":{"type":"object"}}}'],
+  ];
+}
 
 function objectOf(fields: Fields): string {
   return `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;

@@ -15,7 +15,16 @@ export interface HostileRequest {
   readonly messages?: number;
 }
 
-const PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/evaluations'] as const;
+const PATHS = [
+  ...[
+    '/v1/chat/completions',
+    '/v1/responses',
+    '/v1/evaluations',
+    '/openai/v1/chat/completions',
+    '/openai/v1/responses',
+  ],
+  ...['/anthropic/v1/messages', '/anthropic/v1/messages/count_tokens', '/anthropic/v1/messages?beta=true', '/mcp'],
+];
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'HEAD', 'PROPFIND', 'M-SEARCH', 'QUERY'];
 const DATES = ['2026-01', '2026-13-01', '0000-00-00', '-1', '+275760-09-13', '1e400', '9'.repeat(65)];
 /** One a blank. */
@@ -23,6 +32,8 @@ const TARGETS = `
   / // * /v1 /v1/ /v1//usage /V1/usage /v1/usage/ /v1/../v1/usage /v1/usage;a=b /v1/usage#a /% /%00 /%E0%A4%A
   /%2e%2e/%2e%2e /v1/models/__proto__ /favicon.ico /robots.txt http://[bad/x https://a.example/v1/models
   javascript:alert(1) /v1/models?__proto__[a]=1 /v1/models?%
+  /openai /openai/ /openai/v1 /openai//v1/models /openai/v1/models/%00 /openai/v1/responses/resp_1 /openai/v1/v1/models
+  /anthropic /anthropic/v1/messages/ /anthropic/v1/messages/batches /anthropic/v1/models/../models /anthropic/v1/models?limit=-1
   ${'/'.padEnd(8_000, 'a')}
 `
   .trim()

@@ -1,6 +1,7 @@
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { isLongMode } from '../support/long-mode';
 import fc from '../support/properties';
+import { WIRES } from '../support/wires';
 import { runSchedule, type ScheduleRun } from './run-schedule';
 import { type Schedule, schedules } from './schedule';
 import { ABLE, always, contributes, reaction, scheduleOf } from './schedule-builders';
@@ -55,18 +56,15 @@ describe(`${SCHEDULES_A_STRATEGY} random schedules`, () => {
 });
 
 describe(`${SCHEDULES_AN_ENDPOINT} random schedules over HTTP`, () => {
-  it.each([
-    { endpoint: '/v1/chat/completions', prompt: { messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] } },
-    { endpoint: '/v1/responses', prompt: { input: 'Is a tomato a fruit?' } },
-  ])(
-    'at $endpoint end as promised, with a sign of life every ten seconds',
-    async ({ endpoint, prompt }) => {
+  it.each(WIRES)(
+    'at $path end as promised, with a sign of life every ten seconds',
+    async (wire) => {
       await using service = await startVirtualService();
       const property = fc.asyncProperty(schedules(), async (schedule) => {
         const seated = panelOf(schedule);
-        const body = { ...bodyOf(schedule, seated), ...prompt };
-        const exchange = await service.post(endpoint, body, { ...schedule, ...seated });
-        expect(await violationsOverHttp(schedule, seated, exchange)).toEqual([]);
+        const body = { ...bodyOf(schedule, seated), ...wire.prompt() };
+        const exchange = await service.post(wire.path, body, { ...schedule, ...seated });
+        expect(violationsOverHttp(schedule, seated, { exchange, wire })).toEqual([]);
       });
       await fc.assert(property, { numRuns: SCHEDULES_AN_ENDPOINT });
     },

@@ -11,6 +11,7 @@ import { type App, startApp } from '../support/app';
 import { during } from '../support/during';
 import { type Reply, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { play, playgroundOf, sendAnswer, sendRouterList, UMA } from '../support/playground';
+import { WIRES } from '../support/wires';
 
 /** The unique part of the router key: whoever lets a piece of it out lets it be found. */
 const CANARY = 'cAnArYqZ7wX2vK9pLmTrouter';
@@ -191,11 +192,13 @@ describe('no secret is found outside its sealed field', () => {
 
   it('nor an API key, nor the key of a provider, whatever fails', async () => {
     for (const [, reply] of FAULTS) {
-      router.willReply(reply(app.key), reply(BARE_KEY));
-      for (const stream of [false, true]) {
-        const response = await app.chat({ model: 'vendor-x', stream });
-        see([...response.headers]);
-        see(await response.text());
+      for (const { path, prompt } of WIRES) {
+        router.willReply(reply(app.key), reply(BARE_KEY));
+        for (const stream of [false, true]) {
+          const response = await app.post(path, { model: 'vendor-x', ...prompt(), stream });
+          see([...response.headers]);
+          see(await response.text());
+        }
       }
       minutes += 1;
     }

@@ -6,6 +6,7 @@ import { during } from '../support/during';
 import { type Exchange, event, type Reply, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { isLongMode } from '../support/long-mode';
 import { temporaryDirectory } from '../support/temporary-directory';
+import { WIRES, wireEvents } from '../support/wires';
 import { workerPool } from '../support/worker-pool';
 import { OPENAI } from './upstream-app';
 
@@ -98,15 +99,15 @@ const CHAT = '/v1/chat/completions';
 /** Ten requests; one of them is left by its client. */
 const MIX: readonly (readonly [path: string, body: object])[] = [
   [CHAT, { model: 'gpt-4o-mini', messages: messages('Why?') }],
-  [CHAT, { model: 'gpt-4o-mini', messages: messages('Why?'), stream: true }],
+  ['/openai/v1/chat/completions', { model: 'gpt-4o-mini', messages: messages('Why?'), stream: true }],
   [CHAT, { model: 'gpt-4o', messages: messages('Why not?'), stream: true, ai_ensemble: ensemble }],
   [CHAT, { model: 'gpt-4o-mini', messages: messages(NEVER_ENDS), stream: true }],
   ['/v1/responses', { model: 'gpt-4o-mini', input: 'Why?' }],
-  ['/v1/responses', { model: 'gpt-4o', input: 'Why?', stream: true, ai_ensemble: { ...ensemble, rounds: 2 } }],
+  ['/openai/v1/responses', { model: 'gpt-4o', input: 'Why?', stream: true, ai_ensemble: { ...ensemble, rounds: 2 } }],
   ['/v1/evaluations', { prompt: 'Why?', responses, judge_models: [judge] }],
   [CHAT, { model: 'gpt-4o', messages: messages('How?'), reasoning: { effort: 'low' } }],
   [CHAT, { model: 'gpt-4o', messages: messages('How?'), ai_ensemble: { ...ensemble, includeCandidates: true } }],
-  [CHAT, { model: 'gpt-4o-mini', messages: messages('When?'), stream: true }],
+  ['/anthropic/v1/messages', { model: 'gpt-4o-mini', messages: messages('When?'), max_tokens: 99, stream: true }],
 ];
 
 describe(`${SECONDS} seconds at ${REQUESTS_A_SECOND} requests a second, aborts 10 %, faults 5 %`, () => {
@@ -183,11 +184,16 @@ async function send({ port, path, key }: Target, body: object): Promise<string |
     text += piece;
     if (json.includes(NEVER_ENDS) && text.includes(LAST_WORDS)) return void sent.destroy();
   }
-  const isWhole = json.includes('"stream":true')
-    ? /(?:\[DONE\]|\{"error":"[^"]+"\})\n\n$/.test(text)
-    : text.endsWith('}');
+  const isWhole = json.includes('"stream":true') ? hasEnd(path, text) : text.endsWith('}');
   const isExpected = reply.statusCode === 200 || (reply.statusCode === 500 && !text.includes('Internal server error'));
   return isWhole && isExpected ? undefined : `${path}: ${reply.statusCode} ${text.slice(-200)}`;
+}
+
+/** True if a stream ends, be it with an error; one that fails before its first event is no stream. */
+function hasEnd(path: string, text: string): boolean {
+  if (text.startsWith('{')) return text.endsWith('}');
+  const end = WIRES.find((wire) => wire.path === path)?.streamed(wireEvents(text));
+  return end?.isWhole !== (end?.error !== undefined);
 }
 
 /** Usage of all users together, as reported to them. */

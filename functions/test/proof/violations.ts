@@ -1,5 +1,5 @@
 import { UPSTREAM_WORDS } from '../support/scripted-models';
-import { readStream } from '../support/wire';
+import { type WireForm, wireEvents } from '../support/wires';
 import type { UpstreamCall } from './faulty-models';
 import type { ScheduleRun } from './run-schedule';
 import { FAULT_KINDS, type Schedule } from './schedule';
@@ -24,12 +24,14 @@ export function violations(schedule: Schedule, played: ScheduleRun): string[] {
   return [...found, ...textViolations(publicText, played.seated)];
 }
 
+/** What came of a schedule, and the protocol that was spoken. */
+interface Played {
+  readonly exchange: Exchange;
+  readonly wire: WireForm;
+}
+
 /** The same, as a client sees it. */
-export async function violationsOverHttp(
-  schedule: Schedule,
-  seated: ScheduledPanel,
-  exchange: Exchange,
-): Promise<string[]> {
+export function violationsOverHttp(schedule: Schedule, seated: ScheduledPanel, { exchange, wire }: Played): string[] {
   const { arrivalsMs, calls, pending, complete } = exchange;
   const endedMs = arrivalsMs.at(-1) ?? 0;
   const found = forgotten(calls);
@@ -37,7 +39,7 @@ export async function violationsOverHttp(
   if (hasLeft(schedule, endedMs) || arrivalsMs.length === 0) return found;
   if (endedMs > HARD_STOP_MS) found.push(`ended after ${endedMs} ms`);
   if (!complete) found.push('the reply has no end');
-  const { content, error, flaws } = schedule.live ? await readEvents(exchange) : readReply(exchange);
+  const { content, error, flaws } = schedule.live ? readEvents(exchange, wire) : readReply(exchange, wire);
   found.push(...flaws);
   if (error === undefined) return content.trim() === '' ? [...found, 'an answer without content'] : found;
   if (isDue(schedule, { seated, calls, shown: content })) found.push(`no answer: ${error}`);
@@ -92,26 +94,22 @@ interface Reading {
   readonly flaws: string[];
 }
 
-async function readEvents({ status, body, arrivalsMs }: Exchange): Promise<Reading> {
+function readEvents({ status, body, arrivalsMs }: Exchange, wire: WireForm): Reading {
   const flaws: string[] = [];
-  const { chunks, done, content } = await readStream(new Response(body));
-  const errors = chunks.flatMap(({ error }) => error ?? []);
-  const ends = chunks.filter(({ choices }) => choices?.[0]?.finish_reason === 'stop');
+  const { isWhole, error, text } = wire.streamed(wireEvents(body));
   if (status !== 200) flaws.push(`status ${status}`);
-  if (errors.length + ends.length !== 1 || ends.length !== (done ? 1 : 0)) flaws.push('not one end');
-  if (!done && chunks.at(-1)?.error === undefined) flaws.push('it just ends');
+  if (isWhole === (error !== undefined)) flaws.push('not one end');
   let silentMs = 0;
   for (const [index, atMs] of arrivalsMs.entries()) silentMs = Math.max(silentMs, atMs - (arrivalsMs[index - 1] ?? 0));
   if (silentMs > HEARTBEAT_MS) flaws.push(`silent for ${silentMs} ms`);
-  return { content, error: errors[0], flaws };
+  return { content: text, error, flaws };
 }
 
-function readReply({ status, body, headers }: Exchange): Reading {
-  const { choices, output, error } = JSON.parse(body);
-  if (status === 200) {
-    return { content: choices ? choices[0].message.content : output[0].content[0].text, error: undefined, flaws: [] };
-  }
+function readReply({ status, body, headers }: Exchange, wire: WireForm): Reading {
+  const reply = JSON.parse(body);
+  if (status === 200) return { content: wire.whole(reply).text, error: undefined, flaws: [] };
   const kinds: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 500: 'api_error' };
-  const sound = kinds[status] === error.type && headers['x-should-retry'] === 'false';
-  return { content: '', error: error.message, flaws: sound ? [] : [`status ${status}: ${body}`] };
+  const error = wire.errorOf(reply);
+  const sound = error !== undefined && kinds[status] === error.type && headers['x-should-retry'] === 'false';
+  return { content: '', error: error?.message ?? body, flaws: sound ? [] : [`status ${status}: ${body}`] };
 }
