@@ -13,6 +13,7 @@ export function announce({ place = '', facts = {}, baseUrl, key, speakers, probe
     'Paid by': bills.join('; '),
     ...(unpriced.length > 0 && { 'No price': `${unpriced.join(', ')}: listed at cost 0 (docs/models.md)` }),
     ...(probed && { Server: serverLine(probed) }),
+    'Also at': ['/openai/v1', '/anthropic', '/mcp'].map((path) => baseUrl.replace(/\/v1$/, path)).join(', '),
     Docs: baseUrl.replace(/\/v1$/, '/docs'),
   });
   const width = Math.max(...labelled.map(([label]) => label.length)) + 2;

@@ -44,6 +44,7 @@ export function home({ site, url }: Dashboard = {}): OpenRoute {
   const body = {
     name: 'Ensemble API',
     base_url: '/v1',
+    ...{ openai_base_url: '/openai/v1', anthropic_base_url: '/anthropic', mcp: '/mcp' },
     health: '/health',
     docs: '/docs',
     openapi: '/v1/openapi.json',

@@ -16,9 +16,18 @@ describe('GET /', () => {
     const body = (await home.json()) as Record<string, string>;
     expect([home.status, body]).toEqual([
       200,
-      { name: 'Ensemble API', base_url: '/v1', health: '/health', docs: '/docs', openapi: '/v1/openapi.json' },
+      {
+        ...{ name: 'Ensemble API', base_url: '/v1', openai_base_url: '/openai/v1', anthropic_base_url: '/anthropic' },
+        ...{ mcp: '/mcp', health: '/health', docs: '/docs', openapi: '/v1/openapi.json' },
+      },
     ]);
-    expect((await app.get(`${body['base_url']}/models`)).status).toBe(200);
+    const lists = [
+      `${body['base_url']}/models`,
+      `${body['openai_base_url']}/models`,
+      `${body['anthropic_base_url']}/v1/models`,
+    ];
+    for (const list of lists) expect((await app.get(list)).status).toBe(200);
+    expect((await app.post(`${body['mcp']}`, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(200);
     expect((await fetch(`${app.baseUrl}${body['health']}`)).status).toBe(200);
     for (const name of ['docs', 'openapi']) expect((await fetch(`${app.baseUrl}${body[name]}`)).status).toBe(200);
     await app.close();
