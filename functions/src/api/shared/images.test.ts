@@ -7,12 +7,10 @@ const TYPES = 'image/png, image/jpeg, image/webp, image/gif';
 const URL_RULE = 'the URL of an "image" part';
 
 describe('imageFrom', () => {
-  it('takes bytes, a data URI, or an address as it was sent', () => {
-    const png = { mediaType: 'image/png', base64: PNG };
-    expect(imageFrom(png, IMAGE)).toEqual(png);
-    expect(imageFrom({ url: `data:image/PNG;base64,${PNG}` }, IMAGE)).toEqual(png);
+  it('takes a data URI, or an address as it was sent', () => {
+    expect(imageFrom(`data:image/PNG;base64,${PNG}`, IMAGE)).toEqual({ mediaType: 'image/png', base64: PNG });
     const url = 'HTTPS://example.test:8443/a%20b.png?X-Signature=a%2Bb#é';
-    expect(imageFrom({ url }, IMAGE)).toEqual({ url });
+    expect(imageFrom(url, IMAGE)).toEqual({ url });
   });
 
   it.each([
@@ -30,44 +28,41 @@ describe('imageFrom', () => {
     ['https://[::1', `${URL_RULE} must be an https address`],
     [`https://example.test/${'a'.repeat(2_028)}`, `${URL_RULE} has at most 2,048 characters`],
   ])('refuses the URL %j', (url, flaw) => {
-    expect(imageFrom({ url }, IMAGE)).toBe(flaw);
+    expect(imageFrom(url, IMAGE)).toBe(flaw);
   });
 
   it('takes an address of 2,048 characters', () => {
     const url = `https://example.test/${'a'.repeat(2_027)}`;
-    expect(imageFrom({ url }, IMAGE)).toEqual({ url });
+    expect(imageFrom(url, IMAGE)).toEqual({ url });
   });
 
   it.each([
-    [{ mediaType: 'image/png', base64: PDF }, 'the data of an "image" is no image/png'],
-    [{ mediaType: 'image/png', base64: '' }, 'the data of an "image" is no image/png'],
-    [{ mediaType: 'image/png', base64: `${PNG}\n` }, 'the data of an "image" must be standard base64'],
-    [{ mediaType: 'image/png', base64: 7 }, 'the data of an "image" must be standard base64'],
-    [{ mediaType: 'application/pdf', base64: PDF }, `an "image" must be one of ${TYPES}`],
-    [{ mediaType: undefined, base64: PNG }, `an "image" must be one of ${TYPES}`],
-  ])('refuses the bytes %j', (bytes, flaw) => {
-    expect(imageFrom(bytes, IMAGE)).toBe(flaw);
+    [`data:image/png;base64,${PDF}`, 'the data of an "image" is no image/png'],
+    ['data:image/png;base64,', 'the data of an "image" is no image/png'],
+    [`data:image/png;base64,${PNG}\n`, 'the data of an "image" must be standard base64'],
+    [`data:application/pdf;base64,${PDF}`, `an "image" must be one of ${TYPES}`],
+  ])('refuses the data %j', (uri, flaw) => {
+    expect(imageFrom(uri, IMAGE)).toBe(flaw);
   });
 });
 
 describe('pdfFrom', () => {
   const pdf = { mediaType: 'application/pdf', base64: PDF };
 
-  it('takes bytes or a data URI, with a name of bounded length', () => {
-    expect(pdfFrom(pdf, 'a "document"')).toEqual(pdf);
+  it('takes a data URI, with a name of bounded length', () => {
     const url = `data:application/pdf;base64,${PDF}`;
-    expect(pdfFrom({ url }, 'a "file"', 'a.pdf')).toEqual({ ...pdf, name: 'a.pdf' });
-    expect(pdfFrom({ url }, 'a "file"', 'é'.repeat(9_000))).toEqual({ ...pdf, name: 'é'.repeat(255) });
-    expect([7, '', null].map((name) => pdfFrom({ url }, 'a "file"', name))).toEqual([pdf, pdf, pdf]);
+    expect(pdfFrom(url, 'a "file"', 'a.pdf')).toEqual({ ...pdf, name: 'a.pdf' });
+    expect(pdfFrom(url, 'a "file"', 'é'.repeat(9_000))).toEqual({ ...pdf, name: 'é'.repeat(255) });
+    expect([7, '', null].map((name) => pdfFrom(url, 'a "file"', name))).toEqual([pdf, pdf, pdf]);
   });
 
   it.each([
-    [{ url: 'https://example.test/a.pdf' }, 'the data of a "file" must be a data URI (data:application/pdf;base64,…)'],
-    [{ url: undefined }, 'the data of a "file" must be a data URI (data:application/pdf;base64,…)'],
-    [{ url: `data:image/png;base64,${PNG}` }, 'a "file" must be one of application/pdf'],
-    [{ url: `data:application/pdf;base64,${PNG}` }, 'the data of a "file" is no application/pdf'],
-    [{ url: 'data:application/pdf;base64,JVBERi0' }, 'the data of a "file" must be standard base64'],
-  ])('refuses %j', (sent, flaw) => {
-    expect(pdfFrom(sent, 'a "file"')).toBe(flaw);
+    ['https://example.test/a.pdf', 'the data of a "file" must be a data URI (data:application/pdf;base64,…)'],
+    [undefined, 'the data of a "file" must be a data URI (data:application/pdf;base64,…)'],
+    [`data:image/png;base64,${PNG}`, 'a "file" must be one of application/pdf'],
+    [`data:application/pdf;base64,${PNG}`, 'the data of a "file" is no application/pdf'],
+    ['data:application/pdf;base64,JVBERi0', 'the data of a "file" must be standard base64'],
+  ])('refuses %j', (uri, flaw) => {
+    expect(pdfFrom(uri, 'a "file"')).toBe(flaw);
   });
 });

@@ -1,7 +1,7 @@
 /* The content of chat messages: text, or parts, of which the contract takes fewer kinds than OpenAI's own protocol. */
 import * as z from 'zod';
 import { IMAGE_TYPES, type ImageAttachment } from '../../models/images';
-import { bytesIn, fileFrom, imageFrom, pdfFrom } from './images';
+import { fileInUri, imageFrom, pdfFrom } from './images';
 import { listOf, withForm } from './schemas';
 
 const TEXT_PARTS = ['text', 'input_text', 'refusal'] as const;
@@ -50,7 +50,7 @@ export const OPENAI_PARTS: Parts = {
       .object({ type: z.literal('file'), file: z.object({ file_data: z.string(), filename: z.string().optional() }) })
       .describe('A PDF in a data URI, likewise.'),
   ]),
-  readers: { image_url: (part) => imageFrom({ url: urlOf(part) }, IMAGE_PART), file: pdfOfPart },
+  readers: { image_url: (part) => imageFrom(urlOf(part), IMAGE_PART), file: pdfOfPart },
   names: 'text, image_url and file',
 };
 
@@ -85,9 +85,8 @@ export function contentOf({ forms, readers, names }: Parts) {
 
 function heldImage(part: object): ImageAttachment | string {
   const url = urlOf(part);
-  const bytes = bytesIn(url);
-  if (bytes) return fileFrom(bytes, IMAGE_TYPES, IMAGE_PART);
-  return typeof url === 'string' ? `${IMAGE_RULE}: no address is fetched` : IMAGE_RULE;
+  const rule = typeof url === 'string' ? `${IMAGE_RULE}: no address is fetched` : IMAGE_RULE;
+  return fileInUri(url, IMAGE_TYPES, IMAGE_PART) ?? rule;
 }
 
 function urlOf(part: object): unknown {
@@ -97,5 +96,5 @@ function urlOf(part: object): unknown {
 
 function pdfOfPart(part: object): ImageAttachment | string {
   const { file } = part as { readonly file?: { readonly file_data?: unknown; readonly filename?: unknown } | null };
-  return pdfFrom({ url: file?.file_data }, 'a "file"', file?.filename);
+  return pdfFrom(file?.file_data, 'a "file"', file?.filename);
 }

@@ -137,7 +137,7 @@ readsInLinearTime(
           tool_calls: piecesOf(text).map((name) => ({ id: name, type: 'custom', custom: { name, input: name } })),
         },
       ]),
-    'an image’s address': (text) => imageFrom({ url: `https://${text}` }, 'an "image"'),
+    'an image’s address': (text) => imageFrom(`https://${text}`, 'an "image"'),
     'a custom call': (text) => customInput(customArguments(text)),
     'many parts': (text) => chatOf([{ role: 'user', content: partsOf(text) }]),
     'an evaluation': (text) =>

@@ -39,8 +39,8 @@ const PARTS: Parts = {
       .describe('A PDF in a data URI, likewise.'),
   ]),
   readers: {
-    input_image: (part) => imageFrom({ url: fieldsOf(part).image_url }, 'an "input_image"'),
-    input_file: (part) => pdfFrom({ url: fieldsOf(part).file_data }, 'an "input_file"', fieldsOf(part).filename),
+    input_image: (part) => imageFrom(fieldsOf(part).image_url, 'an "input_image"'),
+    input_file: (part) => pdfFrom(fieldsOf(part).file_data, 'an "input_file"', fieldsOf(part).filename),
   },
   names: 'input_text, output_text, refusal, input_image and input_file',
 };
