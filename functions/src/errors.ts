@@ -59,9 +59,12 @@ const TYPES: Readonly<Record<number, string>> = {
 
 export type ErrorCode = keyof typeof CODES;
 
+/** Marks a refusal: a symbol, which no JSON of a client can hold. */
+const REFUSED = Symbol('refused');
+
 /** An expected "no": a value, not an exception. `text` is safe to show to the client. */
 export interface Refusal {
-  readonly refused: true;
+  readonly refused: typeof REFUSED;
   readonly code: ErrorCode;
   readonly text: string;
   /** A word by which clients of a protocol tell it, where they go on by themselves. */
@@ -71,7 +74,7 @@ export interface Refusal {
 
 /** Builds a refusal; `text` is needed only for codes without a fixed one. */
 export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record<string, string>>): Refusal {
-  return { refused: true, code, text: text ?? fixedText(code), ...(headers && { headers }) };
+  return { refused: REFUSED, code, text: text ?? fixedText(code), ...(headers && { headers }) };
 }
 
 /** Refuses what would take more memory than there is for its user. Nothing was begun; a run that ends makes room. */
@@ -85,7 +88,7 @@ export function refuseRestarting(): Refusal {
 }
 
 export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && (value as Partial<Refusal>).refused === true;
+  return typeof value === 'object' && value !== null && (value as Partial<Refusal>).refused === REFUSED;
 }
 
 /** A fault: something broke. `publicText` may be shown, `cause` goes to the log only. */

@@ -83,7 +83,7 @@ describe('bring your own key', () => {
     const routerCatalog = async () => ({ error: new Error('upstream words') });
     const adding = addRouterModels({ ...deps(), routerCatalog }, { userId: 'uma', slugs: ['owl/eagle-1'] });
     const text = "The router's list of models cannot be read just now: try again later";
-    expect(await adding).toEqual({ refused: true, code: 'internal', text });
+    expect(await adding).toMatchObject({ code: 'internal', text });
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { severity: 'WARNING', message: 'no list of router models', cause: 'Error: upstream words' },
     ]);
@@ -98,8 +98,7 @@ describe('bring your own key', () => {
     ['a control character', 'sk-or-v1-abc\u0000defgh'],
     ['nothing', ''],
   ])('a key of %s is refused without being repeated', async (_, key) => {
-    expect(await save(key)).toEqual({
-      refused: true,
+    expect(await save(key)).toMatchObject({
       code: 'invalid_request',
       text: 'Invalid key: must have 8 to 512 printable characters without spaces',
     });
@@ -109,8 +108,7 @@ describe('bring your own key', () => {
   it('a key that the router refuses is not saved, and the one before stays', async () => {
     await save();
     verdict = { refused: 'User not found' };
-    expect(await save('sk-or-v1-typo-typo-typo')).toEqual({
-      refused: true,
+    expect(await save('sk-or-v1-typo-typo-typo')).toMatchObject({
       code: 'invalid_request',
       text: 'Invalid key: the router refuses it: “User not found”',
     });
@@ -125,8 +123,8 @@ describe('bring your own key', () => {
 
   it('a key is refused in clear words where there is nothing to seal it with', async () => {
     const text = 'Router keys cannot be saved here: ROUTER_KEY_SECRET is not set';
-    const refusal = { refused: true, code: 'internal', text };
-    expect(await saveRouterKey(deps([]), { userId: 'uma', key: KEY })).toEqual(refusal);
+    const refusal = { code: 'internal', text };
+    expect(await saveRouterKey(deps([]), { userId: 'uma', key: KEY })).toMatchObject(refusal);
     expect(await store.findRouterKey('uma')).toBeUndefined();
   });
 

@@ -8,7 +8,7 @@ import { createBodyReader } from './body';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const TOO_LARGE = { refused: true, code: 'payload_too_large' };
+const TOO_LARGE = { code: 'payload_too_large' };
 
 /** A request that carries these bytes, or what is written to `from`. */
 function requestOf(from: Readable | Buffer | string, headers: Record<string, string> = {}): IncomingMessage {

@@ -73,6 +73,11 @@ describe('the body of a request on the wire', () => {
     expect(await refused(body)).toEqual([400, errorBody(expect.stringMatching(/^Invalid (JSON|request body): ./))]);
   });
 
+  it('400: a body in the form that refusals have in the code is none', async () => {
+    const body = { refused: true, code: 'restarting', text: 'x', headers: { 'set-cookie': 'a=b' } };
+    expect(await refused(JSON.stringify(body))).toEqual([400, errorBody(expect.stringMatching(/^Invalid model/))]);
+  });
+
   it.each(EXCESSIVE)('400: more than the parser can take, before it is parsed: %s', async (_, value, excess) => {
     expect(await refused(beside(value))).toEqual([400, errorBody(`Invalid JSON: ${excess}`)]);
   });
