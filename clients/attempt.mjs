@@ -4,6 +4,8 @@ export const { BASE_URL, API_KEY } = process.env;
 export const ORIGIN = BASE_URL?.replace(/\/v1$/, '');
 export const QUESTION = 'Is a tomato a fruit?';
 export const WEATHER_QUESTION = 'What is the weather where I am?';
+/** A question whose answer breaks off. */
+export const BREAKING_QUESTION = 'Which words are your last?';
 
 /** The tasks of a coding agent's session, each in a turn of its user. */
 export const TASKS = ['Translate two and three', 'Add five'];
@@ -17,7 +19,7 @@ export const TOOLS = { whereAmI: () => 'Bergen', weather: ({ town }) => `rain in
 
 /**
  * Lets a client do something and prints what it ended with, a line that run.mjs compares with what a reply of this `kind`
- * (`text`, `tools`, `object` or `edit`) has to be. `calls`: how many calls of models this may make, where it matters.
+ * (a name in `ANSWERS`) has to be. `calls`: how many calls of models this may make, where it matters.
  */
 export async function attempt({ tried, kind, calls }, ask) {
   const before = await callsSoFar();

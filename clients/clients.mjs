@@ -1,15 +1,20 @@
 /** The clients that are too large to be installed with each run of the tests; each has a folder of its name beside this file. */
 export const CLIENTS = {
+  'async-openai': { title: 'async-openai for Rust', package: 'async-openai' },
   'claude-code': { title: 'Claude Code', package: '@anthropic-ai/claude-code' },
   cline: { title: 'Cline CLI', package: 'cline' },
   codex: { title: 'Codex CLI', package: '@openai/codex' },
   continue: { title: 'Continue CLI', package: '@continuedev/cli' },
+  'go-openai': { title: 'go-openai for Go', package: 'github.com/sashabaranov/go-openai' },
+  langchain4j: { title: 'LangChain4j for Java', package: 'langchain4j-open-ai' },
   librechat: { title: 'LibreChat', package: '@librechat/agents' },
   litellm: { title: 'LiteLLM as a client', package: 'litellm' },
   'llama-index': { title: 'LlamaIndex', package: 'llama-index-llms-openai-like' },
   'mcp-inspector': { title: 'MCP Inspector', package: '@modelcontextprotocol/inspector' },
   n8n: { title: 'n8n', package: '@n8n/n8n-nodes-langchain' },
+  'openai-java': { title: 'OpenAI for Java', package: 'openai-java' },
   opencode: { title: 'opencode', package: 'opencode-ai' },
   'open-webui': { title: 'Open WebUI', package: 'open-webui' },
   promptfoo: { title: 'promptfoo', package: 'promptfoo' },
+  'spring-ai': { title: 'Spring AI', package: 'spring-ai-openai' },
 };

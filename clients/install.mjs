@@ -7,9 +7,31 @@ import { npmCommand } from '../functions/scripts/npm-command.mjs';
 const NPM_CI = npmCommand(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 const PIP_INSTALL = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', 'requirements.txt'];
 
-/** Installs what a client needs into its folder, where that has not been done; returns what starts its script. */
+/** The languages of clients, by the file that lists what they need: how it is installed, and the version of a package in it. */
+const LANGUAGES = {
+  'package.json': { install: installNode, version: (name) => `"${name}": "([^"]+)"` },
+  'requirements.txt': { install: installPython, version: (name) => `^${name}==(\\S+)$` },
+  'go.mod': { install: installGo, version: (name) => `${name} v(\\S+)` },
+  'Cargo.toml': { install: installRust, version: (name) => `^${name} = \\{ version = "=([^"]+)"` },
+  'pom.xml': { install: installJava, version: (name) => `<artifactId>${name}</artifactId>\\s*<version>(\\d+\\.[^<]+)` },
+};
+
+/** The language of a client is not on this machine. */
+export class NotInstalled extends Error {}
+
+/** Installs what a client needs into its folder, where that has not been done; returns the words that start its script. */
 export function install(folder) {
-  return existsSync(join(folder, 'package.json')) ? installNode(folder) : installPython(folder);
+  return LANGUAGES[listIn(folder)].install(folder);
+}
+
+/** The version of a package that a client's folder holds it to. */
+export function versionIn(folder, packageName) {
+  const list = listIn(folder);
+  return new RegExp(LANGUAGES[list].version(packageName), 'm').exec(readFileSync(join(folder, list), 'utf8'))?.[1];
+}
+
+function listIn(folder) {
+  return Object.keys(LANGUAGES).find((list) => existsSync(join(folder, list)));
 }
 
 function installNode(folder) {
@@ -26,6 +48,39 @@ function installPython(folder) {
     must([python, ...PIP_INSTALL], folder);
   });
   return [python, join(folder, 'try.py')];
+}
+
+function installGo(folder) {
+  needs('go', 'Go');
+  const program = programIn(folder);
+  must(['go', 'build', '-o', program, '.'], folder);
+  return [program];
+}
+
+function installRust(folder) {
+  needs('cargo', 'Rust');
+  must(['cargo', 'build', '--quiet', '--locked', '--target-dir', join(folder, 'target')], folder);
+  return [programIn(folder, 'debug')];
+}
+
+function installJava(folder) {
+  needs('java', 'Java 17');
+  needs('mvn', 'Maven');
+  const libraries = join(folder, 'target', 'libraries');
+  const copy = ['mvn', '--quiet', '--batch-mode', 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`];
+  once(libraries, join(folder, 'pom.xml'), () => {
+    rmSync(libraries, { recursive: true, force: true });
+    must(copy, folder);
+  });
+  return ['java', '-cp', join(libraries, '*'), join(folder, 'Try.java')];
+}
+
+function programIn(folder, ...below) {
+  return join(folder, 'target', ...below, process.platform === 'win32' ? 'clients.exe' : 'clients');
+}
+
+function needs(program, language) {
+  if (spawnSync(program, ['--help'], { stdio: 'ignore' }).error) throw new NotInstalled(`it needs ${language}: no ${program} was found`);
 }
 
 /** Does it again when the list of what is installed has changed. */

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { ANSWER, MCP_TASK, QUESTION } from './attempt.mjs';
+import { ANSWER, BREAKING_QUESTION, MCP_TASK, QUESTION } from './attempt.mjs';
 import { editWith } from './edits.mjs';
 
 /** The last words that a client must end with, by what it was asked to do. */
 export const ANSWERS = {
   text: ANSWER,
   tools: 'There is rain in Bergen.',
+  call: 'weather{"town":"Bergen"}',
+  fault: 'The answer was cut off: scripted (network)',
   object: { fruit: true, why: 'It has seeds.' },
   mcp: true,
   mcpTools: ['ask', 'evaluate', 'plan'],
@@ -24,7 +26,8 @@ export async function startUpstream() {
     const body = JSON.parse(text);
     calls.push(body);
     const message = messageFor(body);
-    if (body.stream) sendStream(response, message);
+    if (textOf(body.messages.at(-1).content).includes(BREAKING_QUESTION)) breakOff(response);
+    else if (body.stream) sendStream(response, message);
     else send(response, completion('message', message));
   });
   server.listen(0, '127.0.0.1');
@@ -43,6 +46,7 @@ function messageFor({ model, messages, tools = [], response_format: form }) {
   const names = tools.map((tool) => tool.function.name);
   const town = names.find((name) => name.endsWith('where_am_i'));
   const weather = names.find((name) => name.endsWith('weather'));
+  if (weather && !town) return { tool_calls: [toolCall(1, weather, { town: 'Bergen' })] };
   if (!town || !weather) return editOf(messages, names) ?? questionOf(messages, names) ?? { content: ANSWER };
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
   if (results.length === 0) return { tool_calls: [toolCall(1, town, {})] };
@@ -99,4 +103,11 @@ function sendStream(response, message) {
   for (const chunk of [completion('delta', message, null), completion('delta', {}, finish)])
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
   response.end('data: [DONE]\n\n');
+}
+
+/** Half of an answer, and the end of the connection. */
+function breakOff(response) {
+  response.setHeader('content-type', 'text/event-stream');
+  const chunk = completion('delta', { content: 'My last ' }, null);
+  response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => response.destroy());
 }
