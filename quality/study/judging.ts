@@ -57,7 +57,10 @@ const NANO = 1e9;
  * Has a judge score answers twice: as a mirrored pair of itself, which reads them in one order and in its reverse. An answer
  * that did not come is below all others, and judges are not asked where only one came.
  */
-export async function judgeAnswers(client: Client, { task, repeat, judge, runs }: Shown): Promise<Judgement> {
+export async function judgeAnswers(
+  client: Pick<Client, 'evaluate'>,
+  { task, repeat, judge, runs }: Shown,
+): Promise<Judgement> {
   const shown = {
     ...{ task: task.id, repeat, judge },
     arms: runs.map(({ arm }) => arm),

@@ -53,7 +53,7 @@ it('begins a run once the last is checked and written, so that a kill wastes no 
     ...{ tasks: [{ id: 't1', kind: 'form', prompt: '7?', isOpen: false, check }], panel: ['a', 'b'], arbiter: 'c' },
     ...{ strategies: [], repeats: 1, rounds: 1, seed: 1, atOnce: 1, judges: [], told: () => undefined },
     ...{ journal, gate: new Gate(new Wallet(100, 0), 1), client: { run }, prices: { of: () => price } },
-    ...{ judgePrices: () => price, runs: new Map(), judgements: new Map(), dearest: new Map() },
+    ...{ judgePrices: () => price, runs: new Map(), judgements: new Map(), dearest: new Map(), external: new Map() },
   } as never);
   expect(seen.slice(0, 3)).toEqual([
     [1, 0],

@@ -21,7 +21,7 @@ const LEVEL = 0.05;
  * where its possible gain is within chance, unless it has passed the ceiling.
  */
 export function advice(study: StudyRuns, { rows, ceiling }: Analysis): Advice | undefined {
-  const known = rows.filter((row) => row.kind !== 'equal spend' && row.correct);
+  const known = rows.filter((row) => (row.kind === 'single' || row.kind === 'strategy') && row.correct);
   const mayGain = ({ kind, arm }: ArmRow): boolean =>
     kind === 'single' || !ceiling || ceiling.isBeyondChance || ceiling.passedBy.includes(arm);
   const arms = known.filter(mayGain);

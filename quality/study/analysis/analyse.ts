@@ -16,6 +16,8 @@ export interface StudyRuns {
   readonly panel: readonly string[];
   /** The arms beside the single models: strategies, and `auto`. */
   readonly strategies: readonly string[];
+  /** Arms of other servers. */
+  readonly external?: readonly string[];
   readonly seed: number;
   readonly runs: readonly FinishedRun[];
   /** Judges' scores of answers to open questions. */
@@ -28,7 +30,7 @@ export type Difference = Judged<Interval & { readonly tasks: number }>;
 /** One row of the table. */
 export interface ArmRow extends ArmFigures {
   readonly arm: string;
-  readonly kind: 'single' | 'equal spend' | 'strategy';
+  readonly kind: 'single' | 'equal spend' | 'strategy' | 'external';
   readonly tasks: number;
   /** The share of tasks that were answered right, and how sure that is; undefined where nobody can say. */
   readonly correct: Interval | undefined;
@@ -53,23 +55,24 @@ const RESAMPLES = 4_000;
 /** The rows of the table, from the runs alone: the same for the same seed. `resamples` of the bootstrap over tasks. */
 export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
   const byArm = runsByArm(study.runs);
-  const { seed, judgements } = study;
+  const { seed, judgements, external = [] } = study;
   const panel = [...new Set(study.panel)];
   const fit = crossFit({ panel, halves: halvesOf(study.tasks, seed) }, worthOf(byArm, judgements));
-  const spend = spendOf(study.runs);
+  const spend = spendOf(study.runs, external);
   const sampled = samplesOfBest(byArm, study.tasks, fit);
   const context: Context = { ...{ study, byArm, fit, sampled, resamples }, of: spend.of };
   const rows = [
     ...panel.map((model) => rowOf(context, 'single', singleArm(model), byArm.get(singleArm(model)))),
     rowOf(context, 'equal spend', EQUAL_SPEND, sampled),
     ...study.strategies.map((name) => rowOf(context, 'strategy', name, byArm.get(name))),
+    ...external.map((name) => rowOf(context, 'external', name, byArm.get(name))),
   ];
   const played = rows.filter(({ tasks }) => tasks > 0);
-  const isStrategy = ({ kind }: ArmRow): boolean => kind === 'strategy';
+  const isJudged = ({ kind }: ArmRow): boolean => kind === 'strategy' || kind === 'external';
   const turnsOf = (arm: string): readonly Turn[] => [...(byArm.get(arm)?.values() ?? [])].flat();
   return {
-    rows: withVerdicts(withVerdicts(played, 'overBestSingle', isStrategy), 'overEqualSpend', isStrategy),
-    openRows: openRows({ ...study, fit, turnsOf }, { seed, resamples }),
+    rows: withVerdicts(withVerdicts(played, 'overBestSingle', isJudged), 'overEqualSpend', isJudged),
+    openRows: openRows({ ...study, strategies: [...study.strategies, ...external], fit, turnsOf }, { seed, resamples }),
     ceiling: ceilingOf({ ...study, members: study.panel, byArm, fit }),
     ...{ crossFit: fit, spentIn: spend.unit },
   };

@@ -6,8 +6,12 @@ import { isRight } from './turns.ts';
 /** The spend of a run: its cost, or where prices are not known the calls that it made. */
 export type SpendOf = (run: FinishedRun) => number;
 
-/** The spend of a study: in dollars where every model has a price, else in calls. */
-export function spendOf(runs: readonly FinishedRun[]): { readonly unit: 'usd' | 'calls'; readonly of: SpendOf } {
+/** The spend of a study: in dollars where every model has a price, else in calls. Arms of other servers have none to be matched. */
+export function spendOf(
+  all: Iterable<FinishedRun>,
+  external: readonly string[],
+): { readonly unit: 'usd' | 'calls'; readonly of: SpendOf } {
+  const runs = [...all].filter(({ arm }) => !external.includes(arm));
   const inUsd = runs.every(({ isPriced }) => isPriced) && runs.some(({ costNanoUsd }) => costNanoUsd > 0);
   return inUsd ? { unit: 'usd', of: ({ costNanoUsd }) => costNanoUsd } : { unit: 'calls', of: ({ calls }) => calls };
 }

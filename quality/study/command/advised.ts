@@ -6,8 +6,7 @@ import { singleArm } from '../finished-run.ts';
 import { ceilingWords, sharesOf } from '../report/ceiling-words.ts';
 import { dollars, percent } from '../report/cells.ts';
 import { type Panel, requestOf, singleModels } from '../run/arms.ts';
-import type { Setup } from '../run/journal.ts';
-import { type Kept, readKept } from '../run/journal.ts';
+import { externalOf, type Kept, readKept, type Setup } from '../run/journal.ts';
 import { Stopped } from '../service/client.ts';
 
 /** A study as its folder holds it. */
@@ -25,10 +24,11 @@ export function keptStudy(folder: string): KeptStudy {
   const { setup, taskIds: tasks } = kept;
   if (!setup) throw new Stopped('failed', `--out ${folder} holds no study`);
   const panel = { panel: setup.panel.split(','), arbiter: setup.arbiter, rounds: setup.rounds };
-  const strategies = setup.strategies.split(',');
+  const strategies = setup.strategies.split(',').filter((name) => name !== '');
+  const external = externalOf(setup).map(({ name }) => name);
   const [runs, judgements] = [[...kept.runs.values()], [...kept.judgements.values()]];
   const members = panel.panel.includes(panel.arbiter) ? panel.panel : [...panel.panel, panel.arbiter];
-  const study = { tasks, panel: members, strategies, seed: setup.seed, runs, judgements };
+  const study = { tasks, panel: members, strategies, external, seed: setup.seed, runs, judgements };
   return { kept, setup, panel, study, analysis: analyse(study) };
 }
 
@@ -47,6 +47,7 @@ export function advisedIn(kept: KeptStudy): Advised | undefined {
   const found = advice(study, analysis);
   if (!found || found.best.correct?.mean === 0) return undefined;
   const { best, cheapest, worse, leftOut } = found;
+  const external = analysis.rows.filter(({ kind }) => kind === 'external');
   const isSingle = singleModels(panel).some((model) => singleArm(model) === cheapest.arm);
   const { model, ai_ensemble } = requestOf(cheapest.arm, panel);
   return {
@@ -55,8 +56,9 @@ export function advisedIn(kept: KeptStudy): Advised | undefined {
     reasons: [
       `Use ${told(cheapest)}.`,
       ...leftOutWords(leftOut, analysis),
+      ...external.map((row) => `Of another server, so not advised on: ${told(row)}.`),
       best === cheapest
-        ? `${leftOut.length > 0 ? 'Of the others no' : 'No'} arm was right more often.`
+        ? `${leftOut.length + external.length > 0 ? 'Of the others no' : 'No'} arm was right more often.`
         : `The best is ${told(best)}; the difference is within chance.`,
       worse.length > 0
         ? `Worse than the best beyond chance: ${worse.join(', ')}.`

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { TASK_KINDS, type TaskKind } from '../../tasks/task.ts';
-import { AUTO, STRATEGY_NAMES } from '../run/arms.ts';
+import { AUTO, type ExternalArm, STRATEGY_NAMES } from '../run/arms.ts';
+import { addArm, baseUrlOf } from './external-arm.ts';
 
 const NANO = 1_000_000_000;
 
@@ -56,6 +57,9 @@ export interface StudyOptions {
   readonly repeats: number;
   readonly rounds: number;
   readonly strategies: readonly string[];
+  readonly external: readonly ExternalArm[];
+  /** The price of a call whose server tells none. */
+  readonly callNanoUsd: number;
   readonly atOnce: number;
   readonly out: string;
   /** A server that is running already. */
@@ -72,7 +76,12 @@ export type Order =
   | { readonly does: 'study'; readonly study: StudyOptions };
 
 /** The options as commander gives them. */
-type GivenOptions = Omit<StudyOptions, 'server' | 'isConfirmed' | 'maxNanoUsd' | 'judges'> & {
+type GivenOptions = Omit<
+  StudyOptions,
+  'server' | 'isConfirmed' | 'maxNanoUsd' | 'judges' | 'external' | 'callNanoUsd'
+> & {
+  readonly arm: readonly ExternalArm[];
+  readonly usdPerCall: number;
   readonly judges?: readonly string[];
   readonly maxUsd?: number;
   readonly url?: string;
@@ -86,17 +95,19 @@ type GivenOptions = Omit<StudyOptions, 'server' | 'isConfirmed' | 'maxNanoUsd' |
 
 const PARTICIPANTS_MAX = 16;
 const ALL_STRATEGIES = [...STRATEGY_NAMES, AUTO];
+/** The package is started by itself, or from the folder of the product. */
+const COMMAND = process.env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'npm run quality --';
 const USAGE = `--panel A,B,C --arbiter D --max-usd USD [options]
-       npm run quality -- --advise [--out FOLDER]
-       npm run quality -- --from-runs FILE... > questions.jsonl
-       npm run quality -- --flow`;
+       ${COMMAND} --advise [--out FOLDER]
+       ${COMMAND} --from-runs FILE... > questions.jsonl
+       ${COMMAND} --flow`;
 const ABOUT = `
 What it is likely to cost is told and asked for first. An interrupted study goes on with the same command.
 Exit code: 0 done, 1 failed, 2 wrong usage or not confirmed, 130 interrupted.`;
 
 /** The command line of `npm run quality`; throws a CommanderError that names the option that is wrong. */
 function studyProgram(): Command {
-  const program = new Command('npm run quality --')
+  const program = new Command(COMMAND)
     .description('Compares ensembles with single models, on tasks whose answers a program can check.')
     .usage(USAGE)
     .argument('[FILE...]')
@@ -105,7 +116,11 @@ function studyProgram(): Command {
     .configureOutput({ outputError: () => undefined });
   addStudyOptions(program);
   program
-    .option('--url <BASE>', 'the base URL of a running server, in place of one that is started for the study', baseUrl)
+    .option(
+      '--url <BASE>',
+      'the base URL of a running server, in place of one that is started for the study',
+      baseUrlOf,
+    )
     .option('--key <KEY>', 'an API key of that server', text)
     .option('--yes', 'go ahead without being asked')
     .option('--advise', 'no study: say which arm of the one in FOLDER is the cheapest good one, and how to use it')
@@ -128,6 +143,13 @@ function addStudyOptions(program: Command): void {
     .option('--repeats <N>', 'how often each arm answers each task', upTo(100), 3)
     .option('--rounds <N>', 'rounds of the strategies, 1 to 10', upTo(10), 1)
     .addOption(amongst('--strategies <LIST>', 'the strategies to compare, and auto', ALL_STRATEGIES))
+    .option(
+      '--arm <ARM>',
+      'NAME=MODEL@URL[#KEY_VARIABLE]: a model of another server beside them; may be repeated',
+      addArm,
+      [],
+    )
+    .option('--usd-per-call <USD>', 'what a call counts as whose server tells no price', dollars, 0)
     .option('--at-once <N>', 'runs side by side, 1 to 16', upTo(16), 4)
     .option('--out <FOLDER>', 'where runs and reports are kept', 'quality-study');
 }
@@ -163,14 +185,6 @@ function amongst(flags: string, description: string, known: readonly string[]): 
   return new Option(flags, description).argParser(read).default(known, 'all');
 }
 
-/** A base URL that ends in `/v1`. */
-function baseUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw new InvalidArgumentError('It must be a base URL such as http://127.0.0.1:8080/v1.');
-  const root = value.replace(/\/+$/, '');
-  return root.endsWith('/v1') ? root : `${root}/v1`;
-}
-
 /** Reads the arguments; throws an error of usage that names the option that is wrong. */
 export function readOptions(args: readonly string[]): Order {
   const program = studyProgram().parse(args, { from: 'user' });
@@ -185,12 +199,16 @@ export function readOptions(args: readonly string[]): Order {
   if (options.flow) return { does: 'flow' };
   if (options.advise) return { does: 'advise', out: options.out };
   requireFitting(options, (name) => program.getOptionValueSource(name) === 'cli');
-  const { maxUsd = 0, url, key, yes, advise: _, fromRuns: __, flow: ___, help: ____, ...study } = options;
+  const { maxUsd = 0, url, key, yes, arm: external, usdPerCall: callNanoUsd, ...rest } = options;
+  const { advise: _, fromRuns: __, flow: ___, help: ____, ...study } = rest;
   const server = url === undefined || key === undefined ? undefined : { baseUrl: url, key };
   const judges = [...new Set(study.judges)];
   return {
     does: 'study',
-    study: { ...study, file: study.file, judges, maxNanoUsd: maxUsd, server, isConfirmed: yes === true },
+    study: {
+      ...{ ...study, file: study.file, judges, external, callNanoUsd },
+      ...{ maxNanoUsd: maxUsd, server, isConfirmed: yes === true },
+    },
   };
 }
 

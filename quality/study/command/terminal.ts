@@ -9,12 +9,15 @@ import { formatUsd, type StudyOptions, UsageError } from './options.ts';
 export interface Told {
   readonly remaining: Remaining;
   readonly unpricedModels: readonly string[];
+  /** Models and arms whose servers tell no price beforehand. */
+  readonly untoldArms: readonly string[];
   readonly spentNanoUsd: number;
 }
 
 /** Tells what the study is likely to cost, and asks whether it may begin; throws where nobody has said so. */
-export async function confirmPrice({ maxNanoUsd, isConfirmed }: StudyOptions, told: Told): Promise<void> {
-  for (const line of priceLines(told, maxNanoUsd)) console.error(line);
+export async function confirmPrice(study: StudyOptions, told: Told): Promise<void> {
+  const { isConfirmed } = study;
+  for (const line of priceLines(told, study)) console.error(line);
   if (isConfirmed || told.remaining.runs === 0) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new UsageError(
@@ -28,12 +31,20 @@ export async function confirmPrice({ maxNanoUsd, isConfirmed }: StudyOptions, to
   }
 }
 
-function priceLines({ remaining, unpricedModels, spentNanoUsd }: Told, maxNanoUsd: number): string[] {
+function priceLines(told: Told, { maxNanoUsd, strategies, callNanoUsd }: StudyOptions): string[] {
+  const { remaining, unpricedModels, untoldArms, spentNanoUsd } = told;
   const { lowNanoUsd, highNanoUsd } = remaining.price;
   const cents = (nanoUsd: number): string => formatUsd(roundedUp(nanoUsd));
   return [
-    `${remaining.runs} runs, and as many samples of the best single model as the dearest strategy costs.`,
-    `Their plans come to ${cents(lowNanoUsd)} with short replies and to ${cents(highNanoUsd)} with long ones, which are rare.`,
+    strategies.length === 0
+      ? `${remaining.runs} runs.`
+      : `${remaining.runs} runs, and as many samples of the best single model as the dearest strategy costs.`,
+    untoldArms.length > 0
+      ? `A call counts as ${formatUsd(callNanoUsd)} (--usd-per-call), or as its server tells afterwards: ${untoldArms.join(', ')}.`
+      : '',
+    lowNanoUsd === highNanoUsd
+      ? `They come to ${cents(lowNanoUsd)}.`
+      : `Their plans come to ${cents(lowNanoUsd)} with short replies and to ${cents(highNanoUsd)} with long ones, which are rare.`,
     spentNanoUsd > 0 ? `Earlier sessions have spent ${cents(spentNanoUsd)}.` : '',
     `Nothing is begun that could pass --max-usd ${formatUsd(maxNanoUsd)}: a study that comes to it is stopped and told as far as it is.`,
     lowNanoUsd + spentNanoUsd > maxNanoUsd

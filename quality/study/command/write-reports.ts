@@ -4,6 +4,7 @@ import type { Analysis, Difference } from '../analysis/analyse.ts';
 import { findings } from '../report/findings.ts';
 import { htmlReport } from '../report/html.ts';
 import { markdownReport, type StudyReport, tableLines } from '../report/markdown.ts';
+import { externalOf } from '../run/journal.ts';
 import type { Stopped } from '../service/client.ts';
 import type { Interval } from '../statistics/mean-interval.ts';
 import { type Advised, advisedIn, type KeptStudy, keptStudy } from './advised.ts';
@@ -41,9 +42,15 @@ function about({ kept, setup, study }: KeptStudy): string[] {
   return [
     `${asked}, ${counted(setup.repeats, 'repeat')}, seed ${setup.seed}`,
     `Panel: ${setup.panel.replaceAll(',', ', ')}; arbiter: ${setup.arbiter}${rounds}`,
+    ...(setup.server ? [`Server: ${hostOf(setup.server)}, which is asked for chat completions alone`] : []),
+    ...externalOf(setup).map(({ name, model, url }) => `Arm ${name}: ${model} at ${hostOf(url)}`),
     ...(setup.judges === '' ? [] : [`Judges: ${judgesOf(setup)}`]),
-    `${kept.runs.size} runs, ${formatUsd(Math.ceil(kept.spentNanoUsd / 1_000) * 1_000)} in the books; version ${setup.version}`,
+    `${kept.runs.size} runs, ${formatUsd(Math.ceil(kept.spentNanoUsd / 1_000) * 1_000)} ${setup.server || setup.arms ? 'counted' : 'in the books'}; version ${setup.version}`,
   ];
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 function counted(count: number, what: string): string {

@@ -36,7 +36,7 @@ const COLUMNS: Columns<ArmRow> = [
   ['false facts per answer', ({ falseFactsPerAnswer }) => falseFactsPerAnswer.toFixed(2)],
   ['$ per correct', ({ correct, usdPerCorrect }) => (correct ? dollars(usdPerCorrect) : NOTHING)],
   ['p50/p95 first text', firstText],
-  ['calls', ({ callsPerAnswer }) => callsPerAnswer.toFixed(1)],
+  ['calls', ({ kind, callsPerAnswer }) => (kind === 'external' ? NOTHING : callsPerAnswer.toFixed(1))],
 ];
 
 /** Columns of open questions. A margin from -1 to 1 is told as how often the arm is preferred: a tie is half a time. */

@@ -18,6 +18,7 @@ export function findings(analysis: Analysis): string[] {
   const [one, other] = crossFit.bestFor;
   const best =
     one === other ? `${one} on both halves of the tasks` : `${one} and ${other}, each on one half of the tasks`;
+  const hasVotes = rows.some(({ kind }) => kind === 'equal spend');
   const faults = rows.filter((row) => row.faults > 0).map((row) => `${row.arm}: ${row.faults} of ${row.answers}`);
   const over = (field: 'overBestSingle' | 'overEqualSpend'): VerdictsOf =>
     rows.map((row) => [row.arm, row[field]?.verdict]);
@@ -28,7 +29,9 @@ export function findings(analysis: Analysis): string[] {
     ...ceilingWords(analysis),
     ...sentences(TASKS, 'the best single model', over('overBestSingle')),
     ...sentences(TASKS, 'equal spend on the best single model', over('overEqualSpend')),
-    ...(spentIn === 'calls' ? ['Not all models have a price: equal spend is taken to be as many calls.'] : []),
+    ...(spentIn === 'calls' && hasVotes
+      ? ['Not all models have a price: equal spend is taken to be as many calls.']
+      : []),
     ...(faults.length > 0 ? [`Without an answer, which counts as wrong: ${faults.join('; ')}.`] : []),
     ...sentences(OPEN, 'the best single model', preferred('over')),
     ...sentences(OPEN, 'the best single model at equal length', preferred('overAtEqualLength')),
@@ -53,7 +56,11 @@ const OPEN_NOTES: readonly string[] = [
   'At equal length: what is to be expected of two answers of one length, by a line through all comparisons over the difference of their lengths.',
 ];
 
+const EXTERNAL_NOTE =
+  'Arms of other servers are asked once a task, and judged together with the strategies. Which models they call, and how often, is not known; their cost is where the server tells it.';
+
 /** The notes that an analysis needs. */
-export function notesOf({ openRows }: Analysis): readonly string[] {
-  return openRows.length > 0 ? [...NOTES, ...OPEN_NOTES] : NOTES;
+export function notesOf({ rows, openRows }: Analysis): readonly string[] {
+  const isExternal = rows.some(({ kind }) => kind === 'external');
+  return [...NOTES, ...(openRows.length > 0 ? OPEN_NOTES : []), ...(isExternal ? [EXTERNAL_NOTE] : [])];
 }

@@ -21,6 +21,15 @@ export interface Panel {
   readonly rounds: number;
 }
 
+/** An arm of a server of its own, such as another system's ensemble: one model there, asked once a task. */
+export interface ExternalArm {
+  readonly name: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** The environment variable that holds its key; undefined where it needs none. */
+  readonly keyVariable: string | undefined;
+}
+
 /** The fields of a request that an arm adds to its messages. */
 export interface ArmRequest {
   readonly model: string;

@@ -19,25 +19,42 @@ export interface Setup {
   readonly panel: string;
   readonly arbiter: string;
   readonly strategies: string;
+  /** The address of a server that is not the product, whose models are asked alone; earlier versions left this out, and the next. */
+  readonly server?: string;
+  /** Arms of other servers, as they were named, without their keys. */
+  readonly arms?: string;
   readonly repeats: number;
   readonly rounds: number;
 }
 
 /** The options that make a study what it is; the others may be other ones when it goes on. */
-export function setupOf(study: StudyOptions, { version, file }: Pick<Setup, 'version' | 'file'>): Setup {
-  const { seed, panel, arbiter, strategies, judges, repeats, rounds } = study;
+export function setupOf(study: StudyOptions, found: Pick<Setup, 'version' | 'file' | 'server'>): Setup {
+  const { version, file, server = '' } = found;
+  const { seed, panel, arbiter, strategies, judges, repeats, rounds, external } = study;
   const ofTasks = file === '' ? { tasks: study.tasks, kinds: study.kinds.join(',') } : { tasks: 0, kinds: '' };
   const lists = { panel: panel.join(','), strategies: strategies.join(','), judges: judges.join(',') };
-  return { version, seed, ...ofTasks, file, arbiter, ...lists, repeats, rounds };
+  const arms = external.map(({ name, model, baseUrl }) => `${name}=${model}@${baseUrl}`).join(',');
+  return { version, seed, ...ofTasks, file, arbiter, ...lists, server, arms, repeats, rounds };
+}
+
+/** The arms of other servers. */
+export function externalOf({
+  arms = '',
+}: Setup): { readonly name: string; readonly model: string; readonly url: string }[] {
+  return [...arms.matchAll(/([^,=]+)=([^,]+)@([^,@]+)/g)].map(([, name = '', model = '', url = '']) => ({
+    name,
+    model,
+    url,
+  }));
 }
 
 /** The difference to another set-up, in words; undefined where it is the same. */
 function setupFlaw(kept: Setup, asked: Setup): string | undefined {
-  const name = (Object.keys(asked) as (keyof Setup)[]).find((one) => kept[one] !== asked[one]);
+  const name = (Object.keys(asked) as (keyof Setup)[]).find((one) => (kept[one] ?? '') !== asked[one]);
   return name && `its ${name} is ${told(kept[name])}, not ${told(asked[name])}`;
 }
 
-function told(value: string | number): string {
+function told(value: string | number = ''): string {
   return value === '' ? 'none' : String(value);
 }
 

@@ -19,7 +19,9 @@ export interface Play extends Panel {
   readonly repeats: number;
   readonly seed: number;
   readonly atOnce: number;
-  readonly client: Client;
+  readonly client: Pick<Client, 'run' | 'evaluate'>;
+  /** Asks the model of an arm that has a server of its own, by the name of the arm. */
+  readonly external: ReadonlyMap<string, (prompt: string) => ReturnType<Client['run']>>;
   readonly judges: readonly string[];
   readonly prices: Prices;
   readonly judgePrices: JudgePrices;
@@ -71,7 +73,7 @@ export async function playStudy(play: Play): Promise<void> {
   for (let repeat = 1; repeat <= play.repeats; repeat += 1) {
     await inOrder(play.atOnce, play.tasks, (task) => askSingles(play, { task, repeat }));
     best ??= bestSingles(play);
-    const [{ bestForTask }, spend] = [best, spendOf([...play.runs.values()]).of];
+    const [{ bestForTask }, spend] = [best, spendOf(play.runs.values(), [...play.external.keys()]).of];
     await inOrder(play.atOnce, play.tasks, (task) =>
       askStrategies(play, { task, repeat, model: bestForTask(task.id), spend }),
     );
@@ -104,10 +106,12 @@ async function askStrategies(
   play: Play,
   { task, repeat, model, spend }: Turn & { readonly model: string; readonly spend: SpendOf },
 ): Promise<void> {
-  const runs = await allEnded(play.strategies.map((arm) => finish(play, { task, repeat, arm, sample: 0 })));
+  const arms = [...play.strategies, ...play.external.keys()];
+  const runs = await allEnded(arms.map((arm) => finish(play, { task, repeat, arm, sample: 0 })));
   const best = play.runs.get(runName({ arm: singleArm(model), task: task.id, repeat, sample: 0 }));
-  if (!task.isOpen) await drawSamples(play, { task, repeat, model, runs, spend });
-  else if (best) await compare(play, { task, runs, best });
+  if (task.isOpen && best) await compare(play, { task, runs, best });
+  if (task.isOpen || play.strategies.length === 0) return;
+  await drawSamples(play, { task, repeat, model, runs: runs.slice(0, play.strategies.length), spend });
 }
 
 interface SamplesOf extends Turn {
@@ -159,7 +163,8 @@ async function finish(play: Play, { task, arm, repeat, sample }: RunOf): Promise
 
 /** The run with what its check has found; of an unknown cost it has `costMaxNanoUsd`. */
 async function played(play: Play, { task, arm, repeat, sample }: RunOf, costMaxNanoUsd: number): Promise<FinishedRun> {
-  const asked = await play.client.run(requestOf(arm, play), task.prompt);
+  const external = play.external.get(arm);
+  const asked = await (external ? external(task.prompt) : play.client.run(requestOf(arm, play), task.prompt));
   const { fault, costNanoUsd = costMaxNanoUsd, ...outcome } = asked;
   const checked = fault === undefined ? await task.check(outcome.answer) : FAILED;
   return {

@@ -1,7 +1,7 @@
 import { samplesArm, singleArm } from '../finished-run.ts';
 import type { Client, Plan } from '../service/client.ts';
 import type { StudyTask } from '../study-task.ts';
-import { type Panel, requestOf, singleModels } from './arms.ts';
+import { type ExternalArm, type Panel, requestOf, singleModels } from './arms.ts';
 
 /** The range of a run's cost, nano-USD. */
 interface Price {
@@ -12,6 +12,7 @@ interface Price {
 /** Ranges of cost by arm and kind of task. */
 export interface Prices {
   of(arm: string, kind: string): Price;
+  /** Models whose price is not known. */
   readonly unpricedModels: readonly string[];
 }
 
@@ -21,11 +22,16 @@ const NANO = 1e9;
 interface Priced extends Panel {
   readonly tasks: readonly StudyTask[];
   readonly strategies: readonly string[];
+  readonly external: readonly ExternalArm[];
+  /** The price of a call whose server tells none, nano-USD. */
+  readonly callNanoUsd: number;
 }
 
-/** Asks the service's own plans: of each arm, for the longest prompt of each kind. Nothing is called. */
-export async function askPrices(client: Client, { tasks, strategies, ...panel }: Priced): Promise<Prices> {
+/** Asks the service's own plans: of each arm, for the longest prompt of each kind. Nothing is called. External arms have none. */
+export async function askPrices(client: Client, priced: Priced): Promise<Prices> {
+  const { tasks, strategies, callNanoUsd, ...panel } = priced;
   const models = singleModels(panel);
+  const call = { lowNanoUsd: callNanoUsd, highNanoUsd: callNanoUsd };
   const prices = new Map<string, Price>();
   const unpriced = new Set<string>();
   for (const { kind, prompt } of longestOfKinds(tasks)) {
@@ -39,7 +45,7 @@ export async function askPrices(client: Client, { tasks, strategies, ...panel }:
       if (price) prices.set(`${samplesArm(model)} ${kind}`, price);
     }
   }
-  return { of: (arm, kind) => prices.get(`${arm} ${kind}`) ?? NOTHING, unpricedModels: [...unpriced].sort() };
+  return { of: (arm, kind) => prices.get(`${arm} ${kind}`) ?? call, unpricedModels: [...unpriced].sort() };
 }
 
 function longestOfKinds(tasks: readonly StudyTask[]): StudyTask[] {
@@ -100,12 +106,13 @@ interface ToForecast extends Priced {
  * questions have judges in their place.
  */
 export function forecast(
-  { tasks, strategies, repeats, judges, judgePrices, ...panel }: ToForecast,
+  { tasks, strategies, external, repeats, judges, judgePrices, ...panel }: ToForecast,
   prices: Prices,
   isFinished: (arm: string, task: string, repeat: number) => boolean,
 ): Remaining {
   let [runs, lowNanoUsd, highNanoUsd] = [0, 0, 0];
-  const arms = [...singleModels(panel).map(singleArm), ...strategies];
+  const others = external.map(({ name }) => name);
+  const arms = [...singleModels(panel).map(singleArm), ...strategies, ...others];
   const usual = sumOf(judges.map((judge) => judgePrices(judge, [])));
   for (const { id, kind, isOpen } of tasks) {
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
@@ -113,7 +120,7 @@ export function forecast(
       const costs = left.map((arm) => prices.of(arm, kind));
       const ofStrategies = left.filter((arm) => strategies.includes(arm)).map((arm) => prices.of(arm, kind));
       runs += left.length;
-      const judgements = isOpen && left.length > 0 ? strategies.length + Number(repeat === 1) : 0;
+      const judgements = isOpen && left.length > 0 ? strategies.length + others.length + Number(repeat === 1) : 0;
       const beside = isOpen ? NOTHING : dearest(ofStrategies);
       lowNanoUsd += sumOf(costs).lowNanoUsd + beside.lowNanoUsd + judgements * usual.lowNanoUsd;
       highNanoUsd += sumOf(costs).highNanoUsd + beside.highNanoUsd + judgements * usual.highNanoUsd;

@@ -154,7 +154,8 @@ async function sendTimed({ baseUrl, key }: Server, path: string, body: object) {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** The code of a failed connection, or its words. */
+export function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
   return cause?.code ?? cause?.message ?? message;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startService } from '../../../scripts/service.mts';
-import type { Server } from './client.ts';
+import type { FoundServer } from './find-server.ts';
 
 const RUN = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
 const OWNER = ['--user', 'study'];
@@ -11,7 +11,7 @@ const OWNER = ['--user', 'study'];
 const REQUESTS_A_MINUTE = '1000';
 
 /** A service of the study's own. */
-export interface OwnService extends Server, AsyncDisposable {}
+export interface OwnService extends FoundServer, AsyncDisposable {}
 
 /**
  * Starts the service on this machine, with the providers that the environment names and a store in the study's folder. Its key
@@ -32,7 +32,7 @@ export async function startOwnService(folder: string, budgetNanoUsd: number): Pr
   const budget = (budgetNanoUsd / 1e9).toFixed(9);
   const { key } = await admin('keys', 'create', ...OWNER, '--name', 'study', '--budget', budget);
   return {
-    ...{ key, baseUrl },
+    ...{ key, baseUrl, isProduct: true },
     [Symbol.asyncDispose]: async () => {
       await revokeAll();
       await stop();

@@ -41,7 +41,7 @@ export function ArmTable({ arms }: { readonly arms: readonly Arm[] }) {
           <DataCell of={HEADS.falseFacts}>{arm.falseFactsPerAnswer.toFixed(2)}</DataCell>
           <DataCell of={HEADS.price}>{priceWords(arm)}</DataCell>
           <DataCell of={HEADS.firstText}>{firstTextWords(arm.firstTextMs)}</DataCell>
-          <DataCell of={HEADS.calls}>{arm.callsPerAnswer.toFixed(1)}</DataCell>
+          <DataCell of={HEADS.calls}>{arm.kind === 'external' ? '–' : arm.callsPerAnswer.toFixed(1)}</DataCell>
         </tr>
       ))}
     </DataTable>

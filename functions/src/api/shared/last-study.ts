@@ -23,8 +23,8 @@ const compared = z.object({
 const arm = z.object({
   arm: line.describe('What answered.'),
   kind: oneOf(
-    ['single', 'equal spend', 'strategy'],
-    'A single model, samples of one that cost as much, or a strategy.',
+    ['single', 'equal spend', 'strategy', 'external'],
+    'A single model, samples of one that cost as much, a strategy, or a model of another server.',
   ),
   answers: count('Answers, over all tasks and repeats.'),
   correct: z.object(interval).nullable().describe('The share of tasks answered right; null where that is unknown.'),
