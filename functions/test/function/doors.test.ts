@@ -46,6 +46,14 @@ describe.each(DOORS)('the door of %s', (_, door) => {
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(says)]);
   });
 
+  it('answers an MCP client, whose SDK is in a file of its own', async () => {
+    const headers = { authorization: `Bearer ${server.key}` };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const response = await fetch(`${server.baseUrl}/mcp`, { method: 'POST', headers, body });
+    const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
+    expect(result.tools.map(({ name }) => name)).toEqual(['ask', 'plan', 'evaluate']);
+  });
+
   it('has the reference page, and every part of it', async () => {
     const page = await fetch(`${server.baseUrl}/docs`);
     const parts = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
