@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BLANK_MESSAGE, conversationOf, type Messages, type SaidMessage } from '../shared/messages';
 import { listOf } from '../shared/schemas';
-import { type Block, CONTENTS, textsOf } from './blocks';
+import { type Blocks, CONTENTS } from './blocks';
 
 const PREFILL_RULE =
   'must be a message of the user: the last message is the prompt, and what the assistant says cannot be begun for it';
@@ -9,28 +9,25 @@ const STRAY_RULE = 'must be the id of a tool_use in the last message of the assi
 /** Block of Claude Code that is for Anthropic's books alone: other in each conversation, it would be kept in no cache. */
 const BILLING = 'x-anthropic-billing-header:';
 
-const message = z.discriminatedUnion(
+const roles = ['user', 'assistant', 'system'] as const;
+const message: z.ZodType<{ readonly role: (typeof roles)[number]; readonly content: Blocks }> = z.discriminatedUnion(
   'role',
-  [
-    z.object({ role: z.literal('user'), content: CONTENTS.user }),
-    z.object({ role: z.literal('assistant'), content: CONTENTS.assistant }),
-    z.object({ role: z.literal('system'), content: CONTENTS.system }),
-  ],
-  'must be user, assistant or system',
+  roles.map((role) => z.object({ role: z.literal(role), content: CONTENTS[role] })) as never,
+  `must be one of ${roles.join(', ')}`,
 );
 type Message = z.output<typeof message>;
 
-/** `system` of a request: one system message; its last block may be marked for a cache. */
-export const systemSchema = CONTENTS.system.transform((blocks) => {
-  const texts = textsOf(blocks).filter((text) => !text.startsWith(BILLING));
-  return { text: texts.join('\n\n'), isMarked: blocks.some(({ isMarked }) => isMarked) };
-});
+/** `system` of a request as one message, and whether it is marked for a cache. */
+export const systemSchema = CONTENTS.system.transform((blocks) => ({
+  text: markedText(blocks.filter(({ text }) => !text?.startsWith(BILLING))).text,
+  isMarked: blocks.some(({ isMarked }) => isMarked),
+}));
 
 /** `messages` of a request. */
-export const conversationSchema = listOf(message as z.ZodType<Message>, 'must be an array with a message', { min: 1 })
+export const conversationSchema = listOf(message, 'must be an array with a message', { min: 1 })
   .describe('The conversation; its last message is the prompt.')
   .transform((messages, context): Messages => {
-    const flaw = flawOf(messages);
+    const flaw = strayFlaw(messages) ?? promptFlaw(messages);
     if (!flaw) return conversationOf(saidIn(messages), context);
     context.addIssue({ code: 'custom', ...flaw });
     return z.NEVER;
@@ -41,15 +38,19 @@ interface Flaw {
   readonly message: string;
 }
 
-/** The first thing wrong between messages: a result of no call, or a last message that is no prompt. */
-function flawOf(messages: readonly Message[]): Flaw | undefined {
+/** The first result without its call. */
+function strayFlaw(messages: readonly Message[]): Flaw | undefined {
   let open = new Set<string>();
   for (const [at, { role, content }] of messages.entries()) {
     if (role === 'assistant') open = new Set(content.flatMap(({ call }) => call?.id ?? []));
-    if (role !== 'user') continue;
     const stray = content.findIndex(({ result }) => result && !open.delete(result.callId));
     if (stray >= 0) return { path: [at, 'content', stray, 'tool_use_id'], message: STRAY_RULE };
   }
+  return undefined;
+}
+
+/** What keeps the last message from being a prompt. */
+function promptFlaw(messages: readonly Message[]): Flaw | undefined {
   const last = messages.length - 1;
   const { role, content } = messages[last] as Message;
   if (role === 'assistant') return { path: [last], message: PREFILL_RULE };
@@ -64,43 +65,47 @@ function flawOf(messages: readonly Message[]): Flaw | undefined {
 function saidIn(messages: readonly Message[]): SaidMessage[] {
   const said: SaidMessage[] = [];
   for (const { role, content } of messages) {
-    if (role === 'assistant') said.push(assistantsOf(content));
-    else if (role === 'user') said.push(...usersOf(content));
-    else if (said.every((each) => each.role === 'system')) said.push({ role, text: textsOf(content).join('\n') });
-    else addInstructions(said, content);
+    const last = said.at(-1);
+    if (role !== 'system') said.push(...(role === 'user' ? usersOf(content) : [assistantsOf(content)]));
+    else if (!last || last.role === 'system') said.push({ role, ...markedText(content) });
+    else if (last.role === 'assistant') said.push(instructions(content));
+    else if (last.callId !== undefined) said.push({ ...instructions(content), isBeside: true });
+    else said[said.length - 1] = joined(last, instructions(content));
   }
   return said;
 }
 
-function assistantsOf(blocks: readonly Block[]): SaidMessage {
+function assistantsOf(blocks: Blocks): SaidMessage {
   const toolCalls = blocks.flatMap(({ call }) => call ?? []);
   // Each token has all that was thought before it.
   const { reasoning } = blocks.findLast((block) => block.reasoning) ?? {};
-  return {
-    role: 'assistant',
-    ...markedText(blocks),
-    ...(toolCalls.length > 0 && { toolCalls }),
-    ...(reasoning && { reasoning }),
-  };
+  const called = toolCalls.length > 0 && { toolCalls };
+  return { role: 'assistant', ...markedText(blocks), ...called, ...(reasoning && { reasoning }) };
 }
 
-function usersOf(blocks: readonly Block[]): SaidMessage[] {
-  const results = blocks.flatMap(({ result }): SaidMessage[] => {
-    if (!result) return [];
-    const { callId, text = '', images } = result;
-    return [{ role: 'user', text, callId, ...(images.length > 0 && { images }) }];
-  });
+function usersOf(blocks: Blocks): SaidMessage[] {
+  const results = blocks.flatMap(({ result }): SaidMessage[] => (result ? [{ role: 'user', ...result }] : []));
   const images = blocks.flatMap(({ image }) => image ?? []);
-  const { text, cacheMarks } = markedText(blocks);
-  const marks = cacheMarks && { cacheMarks };
+  const { text, ...marks } = markedText(blocks);
   const last = results.at(-1);
   if (last && text === '' && images.length === 0) return [...results.slice(0, -1), { ...last, ...marks }];
   const beside = last && ({ isBeside: true } as const);
   return [...results, { role: 'user', text, ...(images.length > 0 && { images }), ...marks, ...beside }];
 }
 
+function instructions(blocks: Blocks): SaidMessage {
+  const { text, cacheMarks } = markedText(blocks);
+  return { role: 'user', text: `<system>\n${text}\n</system>`, ...(cacheMarks && { cacheMarks: [0] }) };
+}
+
+function joined(first: SaidMessage, then: SaidMessage): SaidMessage {
+  const added = first.text === '' ? then.text : `\n\n${then.text}`;
+  const cacheMarks = [...(first.cacheMarks ?? []).map((behind) => behind + added.length), ...(then.cacheMarks ?? [])];
+  return { ...first, text: first.text + added, ...(cacheMarks.length > 0 && { cacheMarks }) };
+}
+
 /** The texts of blocks as one, with the places up to which it is to be kept in a cache. */
-function markedText(blocks: readonly Block[]): Pick<SaidMessage, 'text' | 'cacheMarks'> {
+function markedText(blocks: Blocks): Pick<SaidMessage, 'text' | 'cacheMarks'> {
   let text = '';
   const ends = new Set<number>();
   for (const { text: piece, isMarked } of blocks) {
@@ -108,19 +113,4 @@ function markedText(blocks: readonly Block[]): Pick<SaidMessage, 'text' | 'cache
     if (isMarked) ends.add(text.length);
   }
   return { text, ...(ends.size > 0 && { cacheMarks: [...ends].map((end) => text.length - end) }) };
-}
-
-function addInstructions(said: SaidMessage[], blocks: readonly Block[]): void {
-  const { text: words, cacheMarks: marks } = markedText(blocks);
-  const text = `<system>\n${words}\n</system>`;
-  const last = said.at(-1);
-  if (last?.role !== 'user' || last.callId !== undefined) {
-    const beside = last?.role === 'user' && ({ isBeside: true } as const);
-    said.push({ role: 'user', text, ...beside, ...(marks && { cacheMarks: [0] }) });
-    return;
-  }
-  const added = last.text === '' ? text : `\n\n${text}`;
-  const { cacheMarks = [] } = last;
-  const moved = [...cacheMarks.map((behind) => behind + added.length), ...(marks ? [0] : [])];
-  said[said.length - 1] = { ...last, text: last.text + added, ...(moved.length > 0 && { cacheMarks: moved }) };
 }

@@ -9,47 +9,18 @@ import { always, count, list, named, oneOf, type Sent, text } from '../../lib/re
 import type { FinishReason } from '../../models/model';
 import type { Reasoning } from '../../models/reasoning';
 import type { Finished } from '../../runs/run';
-import { textWriter } from '../answer/chunks';
 import { EnsemblePart, ensemblePart } from '../answer/ensemble-part';
 import type { ReplyHead, StreamWriter, Wire } from '../answer/wire';
 import { thoughtToken } from '../shared/thought-token';
+import { BlockWriter } from './block-writer';
+import { asksForThoughts } from './request';
 
-const Usage = named(
-  'AnthropicUsage',
-  () =>
-    z.object({
-      input_tokens: count('Of the prompts of all model calls of the run, without those that a cache had.'),
-      cache_creation_input_tokens: always(0, 'Not told apart from the others.'),
-      cache_read_input_tokens: count('Tokens of prompts that a cache had.'),
-      output_tokens: count('Of all model calls of the run.'),
-      server_tool_use: z.object({ web_search_requests: count('Searches of the web.') }).optional(),
-    }),
-  'All model calls of the run, not only the answer.',
-);
-
-const block = () =>
-  z.union([
-    z.object({
-      type: always('thinking'),
-      thinking: text('What the model thought.'),
-      signature: text('To be sent back.'),
-    }),
-    z.object({ type: always('redacted_thinking'), data: text('Thoughts that are not shown; to be sent back.') }),
-    z.object({ type: always('text'), text: text('The answer.') }),
-    z.object({
-      type: always('tool_use'),
-      id: text('Of the call.'),
-      name: text('The tool.'),
-      input: z.custom<object>().meta({ type: 'object', description: 'Its arguments.' }),
-    }),
-  ]);
-type MessageBlock = Sent<ReturnType<typeof block>>;
-
-const stopReason = () =>
-  oneOf(
-    ['end_turn', 'tool_use', 'max_tokens', 'refusal', 'model_context_window_exceeded'],
-    'How the answer ended; `tool_use` where its tools are waited for.',
-  );
+const BLOCK_TYPES = ['thinking', 'redacted_thinking', 'text', 'tool_use'] as const;
+const STOP_REASONS = ['end_turn', 'tool_use', 'max_tokens', 'refusal', 'model_context_window_exceeded'] as const;
+const EVENT_TYPES = [
+  ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
+  ...['message_delta', 'message_stop', 'ping', 'error'],
+] as const;
 
 /** A message in one piece. */
 export const Message = named('AnthropicMessage', () =>
@@ -58,66 +29,54 @@ export const Message = named('AnthropicMessage', () =>
     type: always('message'),
     role: always('assistant'),
     model: text('The `model` of the request, unchanged.'),
-    content: list(block(), 'Thoughts, the answer, and calls of tools.'),
-    stop_reason: stopReason().nullable(),
+    content: list(
+      z.looseObject({ type: oneOf(BLOCK_TYPES, 'With the fields that Anthropic has for it.') }),
+      'Thoughts, the answer, and calls of tools.',
+    ),
+    stop_reason: oneOf(STOP_REASONS, 'How the answer ended; `tool_use` where its tools are waited for.').nullable(),
     stop_sequence: z.null(),
-    usage: Usage,
+    usage: z
+      .object({
+        input_tokens: count('Of prompts, without those that a cache had.'),
+        cache_creation_input_tokens: always(0, 'Not told apart from the others.'),
+        cache_read_input_tokens: count('Tokens of prompts that a cache had.'),
+        output_tokens: count('Tokens of replies.'),
+        server_tool_use: z.object({ web_search_requests: count('Searches of the web.') }).optional(),
+      })
+      .describe('All model calls of the run, not only the answer.'),
     ensemble: EnsemblePart.optional(),
   }),
 );
 type Message = Sent<typeof Message>;
 
-const blockDelta = () =>
-  z.union([
-    z.object({ type: always('text_delta'), text: text('A piece of the answer.') }),
-    z.object({ type: always('thinking_delta'), thinking: text('A piece of what the model thinks.') }),
-    z.object({ type: always('signature_delta'), signature: text('To be sent back.') }),
-    z.object({ type: always('input_json_delta'), partial_json: text('A piece of the arguments.') }),
-  ]);
-const place = { index: count('The place of the block.') };
-
 /** One event of a stream (`docs/api.md`, Messages). */
 export const MessageEvent = named(
   'AnthropicMessageEvent',
   () =>
-    z.union([
-      z.object({ type: always('message_start'), message: Message }),
-      z.object({ type: always('content_block_start'), ...place, content_block: block() }),
-      z.object({ type: always('content_block_delta'), ...place, delta: blockDelta() }),
-      z.object({ type: always('content_block_stop'), ...place }),
-      z.object({
-        type: always('message_delta'),
-        delta: z.object({ stop_reason: stopReason(), stop_sequence: z.null() }),
-        usage: Usage,
-        ensemble: EnsemblePart,
-      }),
-      z.object({ type: always('message_stop') }),
-      z.object({ type: always('ping'), ensemble: EnsemblePart.optional() }),
-      z.object({
-        type: always('error'),
-        error: z.object({ type: text('The kind of error.'), message: text('What is wrong.') }),
-      }),
-    ]),
-  'The JSON of one event, whose name is its `type`. The last one is `message_stop`, or `error`.',
+    z.looseObject({
+      type: oneOf(EVENT_TYPES, 'Its name, too. A whole stream ends with `message_stop`, a failed one with `error`.'),
+      ensemble: EnsemblePart.optional(),
+    }),
+  'The JSON of one event, with the fields that Anthropic has for it.',
 );
-type MessageEvent = Sent<typeof MessageEvent>;
 
 /** Form of replies of the Messages API. */
 export const messageWire: Wire<Message> = { idPrefix: 'msg_', named: true, whole, stream: messageWriter };
 
-const STOP_REASONS: Partial<Readonly<Record<FinishReason, Message['stop_reason']>>> = {
+const REASONS: Partial<Readonly<Record<FinishReason, (typeof STOP_REASONS)[number]>>> = {
   length: 'max_tokens',
   content_filter: 'refusal',
   context_window: 'model_context_window_exceeded',
 };
 
 function ending({ finishReason = 'stop', toolCalls }: EnsembleResult) {
-  const stop_reason = STOP_REASONS[finishReason] ?? (toolCalls ? 'tool_use' : 'end_turn');
+  const stop_reason = REASONS[finishReason] ?? (toolCalls ? 'tool_use' : 'end_turn');
   return { stop_reason, stop_sequence: null } as const;
 }
 
-/** Tokens of a cache are counted apart from the others. */
-function usageOf({ promptTokens, completionTokens, cachedPromptTokens, webSearches }: SpendTotals): Message['usage'] {
+/** Tokens that a cache had are counted apart from the others. */
+function usageOf(totals: Partial<SpendTotals>): Message['usage'] {
+  const { promptTokens = 0, cachedPromptTokens = 0, completionTokens = 0, webSearches } = totals;
   return {
     input_tokens: promptTokens - cachedPromptTokens,
     cache_creation_input_tokens: 0,
@@ -127,23 +86,16 @@ function usageOf({ promptTokens, completionTokens, cachedPromptTokens, webSearch
   };
 }
 
-interface Telling {
-  /** Set where thoughts are told: to who asks for them, and to tool loops, which have to send them back. */
-  readonly isTold: boolean;
-  /** Set where they can be read. */
-  readonly isShown: boolean;
-}
-
-function tellingOf(sent: object): Telling {
-  const { thinking, tools } = sent as { thinking?: { type?: unknown; display?: unknown }; tools?: unknown };
-  const isAsked = (thinking?.type ?? 'disabled') !== 'disabled';
-  const hasTools = Array.isArray(tools) && tools.length > 0;
-  return { isTold: isAsked || hasTools, isShown: isAsked && thinking?.display !== 'omitted' };
-}
-
-/** Words of thoughts, whatever their server calls them. */
-function wordsOf({ reasoning_content, reasoning = '' }: Reasoning): string {
-  return reasoning_content ?? reasoning;
+/**
+ * Words that are shown of thoughts, whatever their server calls them. Undefined where nothing is told of them: only who asks
+ * for thoughts has them, and tool loops, which have to send them back, their tokens.
+ */
+function teller(sent: object): (piece: Reasoning) => string | undefined {
+  const { thinking, tools } = sent as { readonly thinking?: { readonly display?: unknown }; readonly tools?: unknown };
+  const isAsked = asksForThoughts(thinking);
+  if (isAsked && thinking?.display !== 'omitted') return (piece) => piece.reasoning_content ?? piece.reasoning ?? '';
+  const isTold = isAsked || (Array.isArray(tools) && tools.length > 0);
+  return () => (isTold ? '' : undefined);
 }
 
 function head({ id, model }: ReplyHead) {
@@ -153,17 +105,16 @@ function head({ id, model }: ReplyHead) {
 function whole(reply: ReplyHead, finished: Finished<EnsembleResult>, content: string): Message {
   const { result, totals } = finished;
   const { toolCalls = [], reasoning } = result;
-  const { isTold, isShown } = tellingOf(reply.sent);
-  const blocks: MessageBlock[] = [];
-  if (reasoning && isTold) {
-    blocks.push({ type: 'thinking', thinking: isShown ? wordsOf(reasoning) : '', signature: thoughtToken(reasoning) });
-  }
-  if (content !== '') blocks.push({ type: 'text', text: content });
-  for (const { id, name, arguments: json } of toolCalls)
-    blocks.push({ type: 'tool_use', id, name, input: inputOf(json) });
+  const thinking = reasoning && teller(reply.sent)(reasoning);
+  const signature = thoughtToken(reasoning ?? {});
+  const thought = thinking !== undefined && { type: 'thinking' as const, thinking, signature };
+  const said = content !== '' && { type: 'text' as const, text: content };
+  const calls = toolCalls.map((call) => ({
+    ...{ type: 'tool_use' as const, id: call.id, name: call.name, input: inputOf(call.arguments) },
+  }));
   return {
     ...head(reply),
-    content: blocks,
+    content: [thought, said, ...calls].filter((block) => block !== false),
     ...ending(result),
     usage: usageOf(totals),
     ensemble: ensemblePart(reply, finished),
@@ -177,118 +128,30 @@ function inputOf(json: string): object {
   return isObject ? parsed : { arguments: json };
 }
 
-const UNUSED: Message['usage'] = {
-  ...{ input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 },
-};
-
-/** Writer of the events of one message. */
 function messageWriter(reply: ReplyHead, events: EventWriter): StreamWriter {
   const blocks = new BlockWriter(events);
-  const { isTold, isShown } = tellingOf(reply.sent);
-  const write = (event: MessageEvent): void => events.write(event);
+  const wordsOf = teller(reply.sent);
   return {
     open: () => {
-      const message = { ...head(reply), content: [], stop_reason: null, stop_sequence: null, usage: UNUSED };
-      write({ type: 'message_start', message });
+      const message = { ...head(reply), content: [], stop_reason: null, stop_sequence: null, usage: usageOf({}) };
+      events.write({ type: 'message_start', message });
       events.repeatWhenSilent({ type: 'ping' });
     },
     text: (piece) => blocks.text(piece),
-    toolCall: ({ index, begins, arguments: piece }) => {
-      if (begins) blocks.call(index, begins);
-      blocks.input(index, piece);
-    },
+    toolCall: (piece) => blocks.toolCall(piece),
     reasoning: (piece) => {
-      if (isTold) blocks.thought(piece, isShown ? wordsOf(piece) : '');
+      const words = wordsOf(piece);
+      if (words !== undefined) blocks.thought(piece, words);
     },
     status: (status) => events.repeatWhenSilent({ type: 'ping', ensemble: { status } }),
-    trace: (trace) => write({ type: 'ping', ensemble: { trace } }),
+    trace: (trace) => events.write({ type: 'ping', ensemble: { trace } }),
     end: (finished) => {
       const { result, totals } = finished;
-      blocks.end(isTold && result.toolCalls ? result.reasoning : undefined);
-      write({
-        type: 'message_delta',
-        delta: ending(result),
-        usage: usageOf(totals),
-        ensemble: ensemblePart(reply, finished),
-      });
-      write({ type: 'message_stop' });
+      const ensemble = ensemblePart(reply, finished);
+      blocks.end(result.toolCalls && result.reasoning);
+      events.write({ type: 'message_delta', delta: ending(result), usage: usageOf(totals), ensemble });
+      events.write({ type: 'message_stop' });
     },
     fail: ({ code, publicText: text }) => events.write(anthropicError({ code, text })),
   };
-}
-
-/** Writes blocks, one after the other. */
-class BlockWriter {
-  readonly #events: EventWriter;
-  #count = 0;
-  #open: MessageBlock['type'] | undefined;
-  /** Writes a piece of the text that is open. */
-  #writeText: (piece: string) => void = () => undefined;
-  /** Blocks of calls, by their places among the calls. */
-  readonly #calls = new Map<number, number>();
-  #thoughts: Record<string, string> = {};
-
-  constructor(events: EventWriter) {
-    this.#events = events;
-  }
-
-  text(piece: string): void {
-    if (this.#open !== 'text') {
-      const index = this.#begin({ type: 'text', text: '' });
-      this.#writeText = textWriter(deltaAt(index, { type: 'text_delta', text: '' }), this.#events);
-    }
-    this.#writeText(piece);
-  }
-
-  call(place: number, { id, name }: { readonly id: string; readonly name: string }): void {
-    this.#calls.set(place, this.#begin({ type: 'tool_use', id, name, input: {} }));
-  }
-
-  input(place: number, partial_json: string): void {
-    const index = this.#calls.get(place);
-    const isOpen = index === this.#count - 1 && this.#open === 'tool_use';
-    // Nothing stands for an empty object, which a call without arguments has at the end of the reply.
-    if (index === undefined || partial_json === '' || (!isOpen && partial_json === '{}')) return;
-    this.#events.write(deltaAt(index, { type: 'input_json_delta', partial_json }));
-  }
-
-  /** Takes a piece of what the model thinks, and the words of it that are shown. */
-  thought(piece: Reasoning, words: string): void {
-    const isNew = this.#open !== 'thinking';
-    const index = isNew ? this.#begin({ type: 'thinking', thinking: '', signature: '' }) : this.#count - 1;
-    for (const [name, text] of Object.entries(piece)) this.#thoughts[name] = `${this.#thoughts[name] ?? ''}${text}`;
-    if (words !== '') this.#events.write(deltaAt(index, { type: 'thinking_delta', thinking: words }));
-  }
-
-  /** Ends the last block; `rest` is what else the model needs of its thoughts to go on. */
-  end(rest: Reasoning | undefined): void {
-    this.#close();
-    if (!rest) return;
-    this.#begin({ type: 'redacted_thinking', data: thoughtToken({ ...this.#thoughts, ...rest }) });
-    this.#close();
-  }
-
-  #begin(block: MessageBlock): number {
-    this.#close();
-    const index = this.#count;
-    this.#count += 1;
-    this.#open = block.type;
-    this.#events.write({ type: 'content_block_start', index, content_block: block } satisfies MessageEvent);
-    return index;
-  }
-
-  #close(): void {
-    if (this.#open === undefined) return;
-    const index = this.#count - 1;
-    // All thoughts so far, so that the last token has them all.
-    if (this.#open === 'thinking') {
-      this.#events.write(deltaAt(index, { type: 'signature_delta', signature: thoughtToken(this.#thoughts) }));
-    }
-    this.#events.write({ type: 'content_block_stop', index } satisfies MessageEvent);
-    this.#open = undefined;
-  }
-}
-
-function deltaAt(index: number, delta: Sent<ReturnType<typeof blockDelta>>): MessageEvent {
-  return { type: 'content_block_delta', index, delta };
 }

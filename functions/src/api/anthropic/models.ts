@@ -14,7 +14,6 @@ const AnthropicModel = named('AnthropicModel', () =>
     max_input_tokens: count('The context window in tokens, when known.').nullable(),
   }),
 );
-
 const AnthropicModelList = named('AnthropicModelList', () =>
   z.object({
     data: list(AnthropicModel, 'What the key may use.'),
@@ -24,12 +23,9 @@ const AnthropicModelList = named('AnthropicModelList', () =>
   }),
 );
 
-/** The models in Anthropic's form. */
 export const listAnthropicModels = keyRoute({
   at: 'GET /anthropic/v1/models',
-  endpoint: 'models',
-  id: 'listAnthropicModels',
-  tag: 'Anthropic',
+  ...{ endpoint: 'models', id: 'listAnthropicModels', tag: 'Anthropic' },
   summary: 'List the models served and the virtual ids',
   reply: AnthropicModelList,
   run: async (deps, request) => {
@@ -38,12 +34,9 @@ export const listAnthropicModels = keyRoute({
   },
 });
 
-/** One of them. */
 export const getAnthropicModel = keyRoute({
   at: 'GET /anthropic/v1/models/{id}',
-  endpoint: 'models',
-  id: 'getAnthropicModel',
-  tag: 'Anthropic',
+  ...{ endpoint: 'models', id: 'getAnthropicModel', tag: 'Anthropic' },
   summary: 'Give one of them',
   resource: 'The id of a model, such as `ensemble`; slashes in it may be encoded or not.',
   reply: AnthropicModel,
@@ -54,6 +47,6 @@ export const getAnthropicModel = keyRoute({
 });
 
 function modelBody({ id, name, created, context_length: tokens }: Model): Sent<typeof AnthropicModel> {
-  const createdAt = new Date(created * 1_000).toISOString();
-  return { type: 'model', id, display_name: name, created_at: createdAt, max_input_tokens: tokens ?? null };
+  const created_at = new Date(created * 1_000).toISOString();
+  return { type: 'model', id, display_name: name, created_at, max_input_tokens: tokens ?? null };
 }

@@ -6,14 +6,12 @@ import { isMark } from './blocks';
 const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
 const SCHEMA_RULE = 'must be a JSON Schema of the type object';
 const CHOICE_RULE = 'must have the type auto, any, tool or none';
-const NO_TOOLS = 'needs tools';
 const CHOICES = { auto: 'auto', any: 'required', none: 'none' } as const;
 
-const name = () => z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
-
+const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
 const customTool = z.object(
   {
-    name: name().describe('What the model calls it by.'),
+    name: name.describe('What the model calls it by.'),
     description: z.string('must be a string').nullish().describe('What it does, for the model.'),
     input_schema: z
       .looseObject({ type: z.literal('object', SCHEMA_RULE) }, SCHEMA_RULE)
@@ -33,67 +31,60 @@ interface ReadTool {
 const tool = withForm(
   z.unknown().transform((value, context): ReadTool => {
     const { type } = (value ?? {}) as { readonly type?: unknown };
-    if (typeof type === 'string' && type !== 'custom') return { left: type };
+    if (typeof type === 'string' && type !== 'custom') return { left: type.slice(0, 40) };
     const { data, error } = customTool.safeParse(value);
     if (data) return { offered: data };
-    const { path = [], message = SCHEMA_RULE } = error?.issues[0] ?? {};
-    context.addIssue({ code: 'custom', path: [...path], message });
+    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   }),
   (jsonOf) => jsonOf(customTool),
 );
 
-/** `tools` of a request. */
-export const toolsSchema = listOf(tool, 'must be an array of tools').superRefine((tools, context) => {
-  const names = tools.map(({ offered }) => offered?.name);
+/** Fields about tools. */
+export const toolFields = {
+  tools: listOf(tool, 'must be an array of tools')
+    .optional()
+    .describe('Tools that may be called, by the client; those that Anthropic runs are left out.'),
+  tool_choice: z
+    .object(
+      {
+        type: z.enum(['auto', 'any', 'tool', 'none'], CHOICE_RULE),
+        name: name.nullish().describe('With the type `tool`: the one to be called.'),
+        disable_parallel_tool_use: bool().nullish().describe('Whether at most one may be called.'),
+      },
+      CHOICE_RULE,
+    )
+    .optional()
+    .describe('Whether one is to be called.'),
+};
+
+/** The same fields as the service has them, and what of them is without effect or wrong. */
+export function offerOf({ tools = [], tool_choice: choice }: z.output<z.ZodObject<typeof toolFields>>) {
+  const { type = 'auto', name: chosen, disable_parallel_tool_use: single } = choice ?? {};
+  const offered = tools.flatMap(({ offered: each }) => each ?? []);
+  const names = tools.map(({ offered: each }) => each?.name);
   const twice = names.findIndex((each, at) => each !== undefined && names.indexOf(each) < at);
-  if (twice >= 0) context.addIssue({ code: 'custom', path: [twice, 'name'], message: 'is used twice' });
-});
-
-/** `tool_choice` of a request. */
-export const toolChoiceSchema = z.object(
-  {
-    type: z.enum(['auto', 'any', 'tool', 'none'], CHOICE_RULE),
-    name: name().optional().describe('With the type `tool`: the one to be called.'),
-    disable_parallel_tool_use: bool().optional().describe('Whether at most one may be called.'),
-  },
-  CHOICE_RULE,
-);
-
-interface OfferFields {
-  readonly tools?: readonly ReadTool[] | undefined;
-  readonly tool_choice?: z.output<typeof toolChoiceSchema> | undefined;
-}
-
-/** Rule that the choice breaks, and its field. */
-export function choiceFlaw({ tools = [], tool_choice: choice }: OfferFields) {
-  const names = tools.flatMap(({ offered }) => offered?.name ?? []);
-  const isForced = choice?.type === 'any' || choice?.type === 'tool';
-  if (isForced && names.length === 0) return { path: ['tool_choice'], message: NO_TOOLS };
-  const isKnown = choice?.type !== 'tool' || names.some((each) => each === choice.name);
-  return isKnown ? undefined : { path: ['tool_choice', 'name'], message: 'names no tool of tools' };
-}
-
-/** The fields as the service has them. */
-export function toolFieldsOf({ tools = [], tool_choice: choice }: OfferFields): ToolFields {
-  const offered = tools.flatMap(({ offered: each }) => (each ? [each] : []));
-  const { type = 'auto', name: chosen = '', disable_parallel_tool_use: single } = choice ?? {};
-  return {
+  const flaws = [
+    twice >= 0 && { path: ['tools', twice, 'name'], message: 'is used twice' },
+    (type === 'any' || type === 'tool') && offered.length === 0 && { path: ['tool_choice'], message: 'needs tools' },
+    type === 'tool' &&
+      !names.some((each) => each === chosen) && {
+        path: ['tool_choice', 'name'],
+        message: 'names no tool of tools',
+      },
+  ];
+  const fields: ToolFields = {
     tools: offered.map(({ name: called, description, input_schema: parameters, strict }) => {
       const said = { ...(description && { description }), parameters, ...(strict != null && { strict }) };
       return { type: 'function', function: { name: called, ...said } };
     }),
     ...(choice && { tool_choice: type === 'tool' ? { type: 'function', function: { name: chosen } } : CHOICES[type] }),
-    ...(single !== undefined && { parallel_tool_calls: !single }),
+    ...(single != null && { parallel_tool_calls: !single }),
   };
-}
-
-/** Tools that are offered to nobody, in words for their sender. */
-export function toolsLeftOut({ tools = [] }: OfferFields): string[] {
-  return tools.flatMap(({ left }, at) => (left === undefined ? [] : [`tools[${at}]: ${left.slice(0, 40)}`]));
-}
-
-/** True if the prompt is to be kept in a cache up to the last of its tools. */
-export function areMarked({ tools = [] }: OfferFields): boolean {
-  return tools.some(({ offered }) => isMark(offered?.cache_control));
+  return {
+    fields,
+    flaw: flaws.find((each) => each !== false),
+    leftOut: tools.flatMap(({ left }, at) => (left === undefined ? [] : [`tools[${at}]: ${left}`])),
+    isMarked: offered.some(({ cache_control: mark }) => isMark(mark)),
+  };
 }
