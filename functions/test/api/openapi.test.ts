@@ -100,11 +100,13 @@ describe('GET /v1/openapi.json', () => {
 });
 
 async function expectStream(path: string, response: Response): Promise<void> {
-  const { chunks, done } = await readStream(response);
+  const text = await response.text();
+  const isNamed = text.startsWith('event: ');
+  const { chunks, done } = await readStream(new Response(text.replaceAll(/^event: .*\n/gm, '')));
   const schema = described(path, 200, 'text/event-stream');
   for (const chunk of chunks)
     expect([JSON.stringify(chunk), flaws(schema, chunk)]).toEqual([JSON.stringify(chunk), '']);
-  expect(chunks.some(({ error }) => error !== undefined)).toBe(!done);
+  if (!isNamed) expect(chunks.some(({ error }) => error !== undefined)).toBe(!done);
 }
 
 describe('tools of a request are described as they are validated', () => {

@@ -34,7 +34,7 @@ function kind<Type extends string, Shape extends z.ZodRawShape>(
   shape: Shape,
   said: (fields: z.output<z.ZodObject<Shape>>) => Block,
 ) {
-  return z.object({ type: z.literal(type), ...shape, cache_control: anything('object') }).transform((fields): Block => {
+  return z.object({ type: z.literal(type, `must be ${type}`), ...shape, cache_control: anything('object') }).transform((fields): Block => {
     const isMarked = isMark((fields as { readonly cache_control?: unknown }).cache_control);
     return { ...said(fields as z.output<z.ZodObject<Shape>>), ...(isMarked && { isMarked }) };
   });
@@ -107,7 +107,7 @@ const users = [text, image, document, toolResult] as const;
 const assistants = [text, toolUse, thinking, redacted] as const;
 /** Contents of messages, by who speaks. */
 export const CONTENTS = {
-  system: contentOf(z.discriminatedUnion('type', [text], 'must be text')),
+  system: contentOf(text),
   user: contentOf(z.discriminatedUnion('type', users, 'must be one of text, image, document, tool_result')),
   assistant: contentOf(
     z.discriminatedUnion('type', assistants, 'must be one of text, tool_use, thinking, redacted_thinking'),

@@ -188,7 +188,7 @@ function success(operation: Described, jsonOf: JsonOf): JsonSchema {
   const { reply, streams, events: written = [ChatCompletionChunk, StreamError], limited } = operation;
   const events = {
     description: 'With `stream: true`. The schema is that of one event, the JSON after `data: `.',
-    anyOf: written.map(jsonOf),
+    ...(written.length > 1 ? { anyOf: written.map(jsonOf) } : written.map(jsonOf)[0]),
   };
   const one = { description: 'The schema is that of one event, the JSON after `data: `.', ...jsonOf(reply) };
   const repeated = isRepeatable(operation) ? ['idempotent-replayed'] : [];
