@@ -34,10 +34,12 @@ function kind<Type extends string, Shape extends z.ZodRawShape>(
   shape: Shape,
   said: (fields: z.output<z.ZodObject<Shape>>) => Block,
 ) {
-  return z.object({ type: z.literal(type, `must be ${type}`), ...shape, cache_control: anything('object') }).transform((fields): Block => {
-    const isMarked = isMark((fields as { readonly cache_control?: unknown }).cache_control);
-    return { ...said(fields as z.output<z.ZodObject<Shape>>), ...(isMarked && { isMarked }) };
-  });
+  return z
+    .object({ type: z.literal(type, `must be ${type}`), ...shape, cache_control: anything('object') })
+    .transform((fields): Block => {
+      const isMarked = isMark((fields as { readonly cache_control?: unknown }).cache_control);
+      return { ...said(fields as z.output<z.ZodObject<Shape>>), ...(isMarked && { isMarked }) };
+    });
 }
 
 /** A string, or such blocks. */

@@ -4,10 +4,11 @@ import type { AnswerForm } from '../../ensemble/form/answer-form';
 import { REASONING_EFFORTS } from '../../models/model';
 import { formSchemaField } from '../ensemble-options/forced-form';
 import { modelField, type RunFields, runFields } from '../ensemble-options/run-fields';
+import { offerOf } from '../ensemble-options/tool-offer';
 import { numberBetween, objectOf, optional } from '../shared/schemas';
 import { isMark } from './blocks';
 import { conversationSchema, systemSchema } from './conversation';
-import { offerOf, toolFields } from './tools';
+import { toolFields } from './tools';
 
 const LIMIT_RULE = 'must be an integer greater than 0';
 const OBJECT_RULE = 'must be an object';
@@ -75,12 +76,11 @@ export const CountRequest = objectOf(promptFields)
 type Said = z.output<z.ZodObject<typeof promptFields>> & Pick<RunFields, 'stream' | 'store' | 'temperature' | 'top_p'>;
 
 function fieldsOf(said: Said, context: z.core.$RefinementCtx): RunFields {
-  const { messages, system, tools, tool_choice, output_config: output, output_format: form, ...fields } = said;
-  const offer = offerOf({ tools, tool_choice });
-  if (offer.flaw) context.addIssue({ code: 'custom', ...offer.flaw });
+  const { messages, system, tools = [], tool_choice, output_config: output, output_format: form, ...fields } = said;
+  const offered = tools.flatMap(({ offered: each }) => each ?? []);
   const systemMessages = [system?.text, ...messages.systemMessages].filter((text) => text);
   // Without a place in the messages: what stands before them all is to be kept.
-  const beginning = system?.isMarked || offer.isMarked ? [] : undefined;
+  const beginning = system?.isMarked || tools.some(({ isMarked }) => isMarked) ? [] : undefined;
   const marks = messages.cacheMarks ?? (isMark(said.cache_control) ? [0] : beginning);
   const cacheMarks = marks && { cacheMarks: marks };
   const { toolTurns } = messages;
@@ -92,8 +92,8 @@ function fieldsOf(said: Said, context: z.core.$RefinementCtx): RunFields {
     },
     answerForm: output?.format ?? form,
     reasoning_effort: output?.effort,
-    toolFields: offer.fields,
-    ignored: offer.leftOut,
+    toolOffer: offerOf({ tools: offered, ...tool_choice, nameIn: ['name'] }, context),
+    ignored: tools.flatMap(({ left }, at) => (left === undefined ? [] : [`tools[${at}]: ${left}`])),
   };
 }
 
