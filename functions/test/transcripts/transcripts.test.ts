@@ -38,6 +38,8 @@ const calling: Script = () => ({
 });
 const WEATHER = { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } };
 const STRICT_PATH = `/openai${CHAT_PATH}`;
+const FORECAST = { name: 'weather', input_schema: { type: 'object' } };
+const MESSAGES_PATH = '/anthropic/v1/messages';
 
 interface Transcript {
   readonly name: string;
@@ -81,6 +83,19 @@ const TRANSCRIPTS: readonly Transcript[] = [
     script: () => ({ text: 'The answer is', finishReason: 'length' }),
   },
   { name: 'openai-answer-cut-off', path: STRICT_PATH, script: cutOff },
+  {
+    name: 'anthropic-ensemble',
+    path: MESSAGES_PATH,
+    ensemble: { models: PANEL.slice(1), includeCandidates: true, includeFollowUpPrompts: true },
+    fields: { max_tokens: 100, top_k: 5 },
+  },
+  {
+    name: 'anthropic-tools',
+    path: MESSAGES_PATH,
+    fields: { max_tokens: 100, thinking: { type: 'enabled', budget_tokens: 1_024 }, tools: [FORECAST] },
+    script: calling,
+  },
+  { name: 'anthropic-answer-cut-off', path: MESSAGES_PATH, fields: { max_tokens: 100 }, script: cutOff },
 ];
 
 let app: App;
