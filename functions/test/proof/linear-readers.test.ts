@@ -16,13 +16,14 @@ const REASONS: Readonly<Record<string, string>> = {
     access/key-limits.ts access/peppers.ts lib/usd.ts models/model-policy.ts
   `,
   'takes apart what the service itself has written': `
-    evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts
+    http/event-stream.ts evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
     ensemble/strategies/collaborative-synthesis.ts ensemble/waves/drafts.ts
     ensemble/strategies/expert-panel/expert-panel.ts api/mcp/mcp.ts api/mcp/mcp-call.ts ledger/idempotency.ts lib/packed.ts models/model-fault.ts
     runs/kept-runs.ts api/dashboard/shared-runs.ts api/dashboard/evaluations.ts api/shared/operation.ts evaluation/scoring.ts access/budget.ts store/
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
+    api/anthropic/messages.ts api/anthropic/conversation.ts
     api/ensemble-options/tool-offer.ts api/answer/answer-as-call.ts providers/openai/openai.ts
     evaluation/conclude.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
@@ -36,6 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
     providers/demo/demo-form.ts providers/demo/demo-prompt.ts ensemble/strategies/auto/first-drafts.ts
   `,
   'reads a beginning of bounded length': `
+    models/images.ts
     ensemble/checks/language-rule.ts ensemble/strategies/agent/advisers.ts ensemble/strategies/agent/review.ts
     api/dashboard/keys.ts api/dashboard/requests.ts
   `,

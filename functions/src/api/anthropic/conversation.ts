@@ -6,6 +6,8 @@ import { type Blocks, CONTENTS } from './blocks';
 const PREFILL_RULE =
   'must be a message of the user: the last message is the prompt, and what the assistant says cannot be begun for it';
 const STRAY_RULE = 'must be the id of a tool_use in the last message of the assistant';
+/** Marks of one message, more than any provider takes. */
+const MARKS_MAX = 4;
 /** Block of Claude Code that is for Anthropic's books alone: other in each conversation, it would be kept in no cache. */
 const BILLING = 'x-anthropic-billing-header:';
 
@@ -101,7 +103,11 @@ function instructions(blocks: Blocks): SaidMessage {
 function joined(first: SaidMessage, then: SaidMessage): SaidMessage {
   const added = first.text === '' ? then.text : `\n\n${then.text}`;
   const cacheMarks = [...(first.cacheMarks ?? []).map((behind) => behind + added.length), ...(then.cacheMarks ?? [])];
-  return { ...first, text: first.text + added, ...(cacheMarks.length > 0 && { cacheMarks }) };
+  return {
+    ...first,
+    text: first.text + added,
+    ...(cacheMarks.length > 0 && { cacheMarks: cacheMarks.slice(-MARKS_MAX) }),
+  };
 }
 
 /** The texts of blocks as one, with the places up to which it is to be kept in a cache. */

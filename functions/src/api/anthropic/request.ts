@@ -66,9 +66,9 @@ export const HEARD = {
   heardWithTools: TOOL_FIELDS,
 };
 
-/** Body of a request for a message. @internal */
+/** Body of a request for a message. */
 export const MessageRequest = objectOf(messageFields).meta({ id: 'MessageRequest' }).transform(fieldsOf);
-/** Body of a request to count its tokens: without what does not change the prompt. @internal */
+/** Body of a request to count its tokens: without what does not change the prompt. */
 export const CountRequest = objectOf(promptFields)
   .meta({ id: 'CountRequest' })
   .transform((fields, context) => fieldsOf({ ...fields, stream: false, store: true }, context));

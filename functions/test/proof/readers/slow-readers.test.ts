@@ -1,6 +1,8 @@
+import { MessageRequest } from '../../../src/api/anthropic/request';
 import { customArguments, customInput } from '../../../src/api/shared/custom-tools';
 import { imageFrom } from '../../../src/api/shared/images';
 import { openAiMessagesSchema } from '../../../src/api/shared/messages';
+import { thoughtIn } from '../../../src/api/shared/thought-token';
 import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
 import { EvaluationRequest } from '../../../src/api/v1/evaluations';
 import { explain, explanationText } from '../../../src/ensemble/arbiter/explanation';
@@ -43,6 +45,12 @@ import {
   turnsOf,
 } from './inputs';
 
+const MARK = { cache_control: { type: 'ephemeral' } };
+const blocksOf = (text: string) => [
+  { type: 'text', text },
+  { type: 'thinking', thinking: text, signature: `ens1.${text}` },
+  { type: 'tool_use', id: text, name: text, input: { [text]: text } },
+];
 const NAMES = ['Demo Ada', 'demo-ada', 'gpt-4o', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
 const log = createLog('debug', nothing, { cloud: { project: 'p', service: 's', version: '1' } });
 const linesForPeople = createLog('debug', nothing, { format: 'text' });
@@ -140,6 +148,20 @@ readsInLinearTime(
     'an image’s address': (text) => imageFrom(`https://${text}`, 'an "image"'),
     'a custom call': (text) => customInput(customArguments(text)),
     'many parts': (text) => chatOf([{ role: 'user', content: partsOf(text) }]),
+    'messages of Anthropic’s protocol': (text) =>
+      MessageRequest.safeParse({
+        ...{
+          model: 'm',
+          max_tokens: 1,
+          system: piecesOf(text).map((piece) => ({ type: 'text', text: piece, ...MARK })),
+        },
+        messages: [
+          ...piecesOf(text).map((piece) => ({ role: 'assistant', content: blocksOf(piece) })),
+          ...piecesOf(text).map((piece) => ({ role: 'user', content: [{ ...blocksOf(piece)[0], ...MARK }] })),
+          ...piecesOf(text).map((piece) => ({ role: 'system', content: [{ type: 'text', text: piece, ...MARK }] })),
+        ],
+      }),
+    'a token of thoughts': (text) => thoughtIn(`ens1.${text}`),
     'an evaluation': (text) =>
       EvaluationRequest.safeParse({
         prompt: text,
