@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { reconcileMonths } from '../../src/ledger/reconcile';
 import { readStream, type WireUsageRecord } from '../support/wire';
+import { type Said, WIRES, type WireForm, wireEvents } from '../support/wires';
 import { type Charge, chargesOf, pricedId, recordedCharges, sorted, type Total, totalOf } from './charges';
 import type { Schedule } from './schedule';
 import { bodyOf, panelOf } from './scheduled-panel';
@@ -8,18 +9,26 @@ import { type Exchange, startVirtualService } from './virtual-service';
 
 /** A service whose every request is held against the upstream's bill. */
 export interface BilledService extends AsyncDisposable {
-  /** Runs a schedule over HTTP; what the reply and the ledger have wrong about it, in words. */
+  /** Runs a schedule over HTTP, by default at `/v1`; what the reply and the ledger have wrong about it, in words. */
   run(
     schedule: Schedule,
+    wire?: WireForm,
   ): Promise<{ readonly exchange: Exchange; readonly charges: Charge[]; readonly flaws: string[] }>;
   /** Faults of `GET /v1/usage`, its lines and the ledger about everything that ran so far. */
   audit(): Promise<string[]>;
 }
 
+/** A schedule, the protocol in which it was asked for, and what its upstream bills. */
+interface Asked {
+  readonly charges: readonly Charge[];
+  readonly schedule: Schedule;
+  readonly wire: WireForm;
+}
+
 /** One token count or sum, by any name. */
 type Figures = Readonly<Record<string, unknown>>;
 
-const PROMPT = [{ role: 'user', content: 'Is a tomato a fruit?' }];
+const [CHAT_WIRE] = WIRES as readonly [WireForm];
 
 export async function startBilledService(): Promise<BilledService> {
   const service = await startVirtualService();
@@ -27,10 +36,10 @@ export async function startBilledService(): Promise<BilledService> {
   const all: Charge[] = [];
   let requests = 0;
 
-  const run: BilledService['run'] = async (schedule) => {
+  const run: BilledService['run'] = async (schedule, wire = CHAT_WIRE) => {
     const seated = panelOf(schedule, pricedId);
-    const body = { ...bodyOf(schedule, seated), messages: PROMPT };
-    const exchange = await service.post('/v1/chat/completions', body, { ...schedule, ...seated });
+    const body = { ...bodyOf(schedule, seated), ...wire.prompt() };
+    const exchange = await service.post(wire.path, body, { ...schedule, ...seated });
     const charges = chargesOf(exchange.calls);
     const flaws: string[] = [];
     // Without a head the client does not know its request's id; the month will tell.
@@ -39,13 +48,7 @@ export async function startBilledService(): Promise<BilledService> {
       if (record.state !== 'settled') flaws.push(`the record is ${record.state}`);
       flaws.push(...differences('recorded', sorted(recordedCharges(record)), sorted(charges)));
     }
-    const usage = await usageOf(exchange);
-    const answered = exchange.complete && exchange.status === 200 && !exchange.body.includes('data: {"error":');
-    if (answered && !usage && charges.length > 0) flaws.push('no usage was told');
-    if (usage)
-      flaws.push(
-        ...differences('told', inOrder(usage), { ...asTold(totalOf(charges), schedule), ...unpriced(charges) }),
-      );
+    flaws.push(...(await flawsTold(exchange, { charges, schedule, wire })));
     all.push(...charges);
     requests += 1;
     return { exchange, charges, flaws };
@@ -71,6 +74,26 @@ export async function startBilledService(): Promise<BilledService> {
     return flaws;
   };
   return { run, audit, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+/** What the usage of a reply has wrong: in all protocols its tokens, and at `/v1` everything. */
+async function flawsTold(exchange: Exchange, { charges, schedule, wire }: Asked): Promise<string[]> {
+  const total = totalOf(charges);
+  const answer = answerOf(exchange, wire);
+  if (answer && !answer.tokens && charges.length > 0) return ['no usage was told'];
+  const tokens = [total.promptTokens, total.completionTokens];
+  const flaws = answer?.tokens ? differences('tokens', answer.tokens, tokens) : [];
+  const usage = wire === CHAT_WIRE ? await usageOf(exchange) : undefined;
+  const told = usage && differences('told', inOrder(usage), { ...asTold(total, schedule), ...unpriced(charges) });
+  return [...flaws, ...(told ?? [])];
+}
+
+/** A whole answer; undefined where there was none. */
+function answerOf({ status, body, complete }: Exchange, wire: WireForm): Said | undefined {
+  if (status !== 200 || !complete) return undefined;
+  if (body.startsWith('{')) return wire.whole(JSON.parse(body));
+  const said = wire.streamed(wireEvents(body));
+  return said.error === undefined ? said : undefined;
 }
 
 /** The usage a reply ended with; undefined where there was none. */

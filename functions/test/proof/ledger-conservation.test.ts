@@ -1,6 +1,7 @@
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { type Reply, sendEvents, underControl } from '../support/fake-upstream';
 import fc from '../support/properties';
+import { WIRES } from '../support/wires';
 import { startBilledService } from './billed-service';
 import { runSchedule } from './run-schedule';
 import { type Schedule, schedules } from './schedule';
@@ -17,11 +18,11 @@ const LONG = 'A tomato is a berry, and so it is a fruit.';
  */
 describe('what was billed is what is told and what is stored', () => {
   it.each(STRATEGY_NAMES)(
-    'to the token and the nano-dollar, in %s under every fault',
+    'to the token and the nano-dollar, in %s under every fault and by every protocol',
     async (strategy) => {
       await using service = await startBilledService();
-      const property = fc.asyncProperty(schedules({ strategy }), async (schedule) => {
-        const { flaws } = await service.run(schedule);
+      const property = fc.asyncProperty(schedules({ strategy }), fc.constantFrom(...WIRES), async (schedule, wire) => {
+        const { flaws } = await service.run(schedule, wire);
         expect(flaws).toEqual([]);
       });
       await fc.assert(property, { numRuns: SCHEDULES_A_STRATEGY });

@@ -154,7 +154,7 @@ export const WIRES: readonly WireForm[] = [
   {
     name: 'strict chat completions',
     path: '/openai/v1/chat/completions',
-    prompt: messages,
+    prompt: (text) => ({ ...messages(text), stream_options: { include_usage: true } }),
     whole: chatWhole,
     streamed: chatStreamed,
     errorOf: (body) => errorWith(body, 'message', 'type', 'param', 'code'),
