@@ -1,6 +1,7 @@
 import { INTERNAL } from '../support/api-errors';
 import { answer, EVALUATIONS_PATH, judges, QUESTION, RUN_ENDPOINTS, startApp } from '../support/app';
 import { readStream } from '../support/wire';
+import { WIRES, wireEvents } from '../support/wires';
 
 const PANEL = { models: ['demo-blaise', 'demo-curie'] };
 
@@ -32,6 +33,17 @@ describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ path, body: small
     const { status, body } = await send(app);
     expect(status).toBe(200);
     expect(answerOf(body)).toBe('Botanically it is a berry.');
+  });
+});
+
+describe.each(WIRES)('POST $path: a failing store', ({ path, prompt, errorOf, streamed }) => {
+  it('is an error of the protocol, in one piece and as the end of a stream', async () => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, checkpoint: async () => broken() }) });
+    const ask = (stream: boolean) => app.post(path, { model: 'demo-ada', ...prompt(), stream, ai_ensemble: PANEL });
+    const reply = await ask(false);
+    expect([reply.status, errorOf(await reply.json())?.message]).toEqual([500, 'Internal server error']);
+    const { isWhole, error } = streamed(wireEvents(await (await ask(true)).text()));
+    expect([isWhole, error]).toEqual([false, 'Internal server error']);
   });
 });
 

@@ -7,6 +7,7 @@ import { during } from '../support/during';
 import { failing, PLAIN, type Script } from '../support/scripted-models';
 import { until } from '../support/until';
 import type { WireUsage } from '../support/wire';
+import { WIRES } from '../support/wires';
 
 const KEYED = { 'idempotency-key': '7f1a-first' };
 const HOUR_MS = 3_600_000;
@@ -29,8 +30,9 @@ describe('Idempotency-Key', () => {
   };
 
   it.each([
-    ...RUN_ENDPOINTS.map(({ path, body }) => ({ path, body: body as object, stream: false })),
-    { path: CHAT_PATH, body: CHAT, stream: true },
+    ...WIRES.flatMap(({ path, prompt }) =>
+      [false, true].map((stream) => ({ path, body: { model: CHAT.model, ...prompt() }, stream })),
+    ),
     { path: EVALUATIONS_PATH, body: EVALUATION, stream: false },
   ])('$path, stream $stream: gives a reply again, byte by byte, for nothing, for 24 hours', async (row) => {
     const post = (): Promise<Response> => app.post(row.path, { ...row.body, stream: row.stream }, KEYED);
@@ -62,6 +64,7 @@ describe('Idempotency-Key', () => {
   it.each([
     { what: 'another body', path: CHAT_PATH, body: { ...CHAT, temperature: 1 } },
     { what: 'another endpoint', path: RUN_ENDPOINTS[1].path, body: CHAT },
+    { what: 'another protocol', path: `/openai${CHAT_PATH}`, body: CHAT },
   ])('refuses $what with a 409 that SDKs do not repeat, at rest and under way', async ({ path, body }) => {
     app.models.play(slow);
     const running = chat();
@@ -71,7 +74,7 @@ describe('Idempotency-Key', () => {
     await (await running).text();
     for (const reply of [early, await app.post(path, body, KEYED)]) {
       expect([reply.status, reply.headers.get('x-should-retry')]).toEqual([409, 'false']);
-      expect(await reply.json()).toEqual(errorBody('Idempotency-Key was used with another body or endpoint'));
+      expect(await reply.json()).toMatchObject(errorBody('Idempotency-Key was used with another body or endpoint'));
     }
     expect(app.models.calls).toHaveLength(1);
   });
