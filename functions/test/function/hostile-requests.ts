@@ -69,10 +69,19 @@ const ODD_HEADERS = [
     __proto__: 1
     X-Request-Id: mine
     Transfer-Encoding: gzip, chunked
+    Anthropic-Version: 2026-13-99
+    Anthropic-Version: __proto__
+    Anthropic-Beta: ,,;
+    Mcp-Protocol-Version: 9999-99-99
+    Mcp-Method: tools/call
+    Mcp-Session-Id: __proto__
+    Mcp-Param-X: =?base64?AA==?=
   `
     .trim()
     .split(/\n\s*/),
   'Content-Type: \xff',
+  'Anthropic-Version: \xff',
+  'Mcp-Name: \xff\xfe',
   'Content-Encoding: \xe9',
   'Idempotency-Key: ',
   'Idempotency-Key: \xff\xfe',
@@ -100,6 +109,9 @@ export function hostileRequests(random: SeededRandom, keys: readonly string[]): 
       `Authorization: Bearer ${'\xff'.repeat(60)}\r\n`,
       `Authorization: Bearer sk-ens_${'A'.repeat(49)}\r\n`,
       `Authorization: Bearer ${'a'.repeat(5_000)}\r\n`,
+      `x-api-key: ${key}\r\n`,
+      `x-api-key: ${key}\r\nx-api-key: ${key}\r\n`,
+      `x-api-key: ${'\xff'.repeat(60)}\r\n`,
     ]);
   };
   const head = (method: string, target: string, ...headers: string[]): string =>
