@@ -37,6 +37,8 @@ const calling: Script = () => ({
   toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Bergen"}' }],
 });
 const WEATHER = { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } };
+const RESPONSES_PATH = '/openai/v1/responses';
+const INPUT = { messages: undefined, input: 'Is a tomato a fruit?' };
 const STRICT_PATH = `/openai${CHAT_PATH}`;
 const FORECAST = { name: 'weather', input_schema: { type: 'object' } };
 const MESSAGES_PATH = '/anthropic/v1/messages';
@@ -96,6 +98,30 @@ const TRANSCRIPTS: readonly Transcript[] = [
     script: calling,
   },
   { name: 'anthropic-answer-cut-off', path: MESSAGES_PATH, fields: { max_tokens: 100 }, script: cutOff },
+  { name: 'responses-one-model', path: RESPONSES_PATH, fields: INPUT },
+  {
+    name: 'responses-everything',
+    path: RESPONSES_PATH,
+    ensemble: { models: PANEL.slice(1), includeReasoning: true, includeCandidates: true, includeFollowUpPrompts: true },
+    fields: INPUT,
+  },
+  {
+    name: 'responses-tools',
+    path: RESPONSES_PATH,
+    fields: { ...INPUT, tools: [{ type: 'function', ...WEATHER.function }, { type: 'custom', name: 'apply_patch' }] },
+    script: (call) => {
+      const { text, toolCalls = [] } = calling(call);
+      const patch = { id: 'call_9', name: 'apply_patch', arguments: '{"input":"a \\"b\\""}' };
+      return { text, thoughts: [{ reasoning_content: 'Hm.' }], toolCalls: [...toolCalls, patch] };
+    },
+  },
+  {
+    name: 'responses-answer-at-its-limit',
+    path: RESPONSES_PATH,
+    fields: INPUT,
+    script: () => ({ text: 'The answer is', finishReason: 'length' }),
+  },
+  { name: 'responses-answer-cut-off', path: RESPONSES_PATH, fields: INPUT, script: cutOff },
 ];
 
 let app: App;
