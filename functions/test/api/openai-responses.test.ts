@@ -199,6 +199,19 @@ describe(`POST ${PATH}`, () => {
     await expect(events()).rejects.toMatchObject({ status: 400, error: { type: 'invalid_request_error' } });
   });
 
+  it('repeats what is short of a request, and in events that come often nothing', async () => {
+    const metadata = { long: 'x'.repeat(1_000_000) };
+    const body = { ...bodyOf({ metadata, ai_ensemble: { ...ENSEMBLE, includeTrace: true } }), stream: true, user: 'u' };
+    const text = await (await app.post(PATH, body)).text();
+    expect(text.length).toBeLessThan(100_000);
+    const traced = text.split('\n').filter((line) => line.includes('"trace":'));
+    expect(traced.length).toBeGreaterThan(5);
+    expect(traced.filter((line) => line.includes('"user":"u"'))).toEqual([]);
+    expect(JSON.parse(text.trim().split('\ndata: ').at(-1) ?? '')).toMatchObject({
+      response: { metadata: {}, user: 'u' },
+    });
+  });
+
   it('gives a stream again, byte by byte, for the same Idempotency-Key', async () => {
     const post = () => app.post(PATH, bodyOf({ stream: true } as never), { 'idempotency-key': 'one' });
     const first = await (await post()).text();
@@ -310,6 +323,9 @@ describe(`POST ${PATH}`, () => {
     const { ensemble } = await create({ tools, include: ['reasoning.encrypted_content'], max_output_tokens: 5 });
     expect(ensemble['ignored']).toEqual(['tools: web_search', 'max_output_tokens']);
     expect(app.models.calls[0]?.prompt.tools?.tools).toHaveLength(1);
+    const long = { ...AGENTS, name: 'a'.repeat(60) };
+    const { ensemble: next } = await create({ tools: [long, LOOK_UP] });
+    expect(next['ignored']).toEqual([`tools: ${long.name}__spawn: name too long`]);
   });
 
   it('offers those tools alone that are allowed', async () => {
@@ -383,6 +399,10 @@ describe(`POST ${PATH}`, () => {
       { tools: [{ type: 'function', name: 'a b' }] },
       'Invalid tools[0].name: must be 1 to 64 letters, digits, "_" or "-"',
     ],
+    [
+      { tools: ['a', 'b'].map((name) => ({ ...AGENTS, name, tools: Array.from({ length: 65 }, nth) })) },
+      'Invalid tools: at most 128 tools',
+    ],
     [{ tools: [LOOK_UP, LOOK_UP] }, 'Invalid tools[1].name: is used twice'],
     [{ tool_choice: 'required' }, 'Invalid tool_choice: needs tools'],
     [
@@ -412,6 +432,10 @@ describe(`POST ${PATH}`, () => {
     expect(app.models.calls).toEqual([]);
   });
 });
+
+function nth(_: unknown, index: number) {
+  return { type: 'function', name: `tool_${index}` };
+}
 
 function user(content: string) {
   return { role: 'user' as const, content };

@@ -62,12 +62,12 @@ function referencesIn(read: readonly Item[]): { readonly ignored: string[]; read
   for (const [place, item] of [...read.entries()].reverse()) {
     if (item === 'reference') {
       if (!isBesideCall) return { ignored, missing: place };
-      ignored.unshift(`input[${place}]: text beside a call, which was not stored`);
+      ignored.push(`input[${place}]: text beside a call, which was not stored`);
     } else if (item !== 'nothing' && !isThought(item)) {
       isBesideCall = item.toolCalls !== undefined;
     }
   }
-  return { ignored };
+  return { ignored: ignored.reverse() };
 }
 
 function isThought({ role, text, toolCalls }: SaidMessage): boolean {

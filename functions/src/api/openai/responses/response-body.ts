@@ -8,7 +8,6 @@ import type { Finished } from '../../../runs/run';
 import { EnsemblePart, ensemblePart } from '../../answer/ensemble-part';
 import type { ReplyHead } from '../../answer/wire';
 
-const anything = (description: string) => z.unknown().describe(description);
 const usage = () =>
   z.object({
     input_tokens: count('Of all model calls of the run.'),
@@ -23,7 +22,7 @@ const usage = () =>
 
 /** A response, as OpenAI's own server has it. */
 export const OpenAiResponse = named('OpenAiResponse', () =>
-  z.object({
+  z.looseObject({
     id: text('`resp_` and the milliseconds of the request.'),
     object: always('response'),
     created_at: count('Unix seconds of the request.'),
@@ -36,22 +35,8 @@ export const OpenAiResponse = named('OpenAiResponse', () =>
     output: list(z.custom<object>().meta({ type: 'object' }), 'Items: reasoning, messages and calls of tools.'),
     usage: usage().nullable(),
     ensemble: EnsemblePart.optional(),
-    ...{ background: always(false), store: always(false), truncation: always('disabled') },
     instructions: z.null().describe('Those of the request are not repeated.'),
-    tools: list(z.unknown(), 'Always empty, likewise.'),
-    ...{ previous_response_id: z.null(), max_tool_calls: z.null(), service_tier: z.null() },
-    metadata: anything('As the request has it, or the default: likewise the fields below.'),
-    max_output_tokens: anything('Of the request.'),
-    parallel_tool_calls: anything('Of the request.'),
-    prompt_cache_key: anything('Of the request.'),
-    reasoning: anything('Of the request.'),
-    safety_identifier: anything('Of the request.'),
-    temperature: anything('Of the request.'),
-    text: anything('Of the request.'),
-    tool_choice: anything('Of the request.'),
-    top_logprobs: anything('Of the request.'),
-    top_p: anything('Of the request.'),
-    user: anything('Of the request.'),
+    tools: list(z.unknown(), 'Always empty, likewise. All other fields are as in the request, or what it stands for.'),
   }),
 );
 export type Response = Sent<typeof OpenAiResponse>;
@@ -82,30 +67,32 @@ export const OpenAiItemEvent = named('OpenAiItemEvent', () =>
   }),
 );
 
-/** What the request says, or what it stands for where it says nothing. */
+/** Fields that replies repeat, with their values where the request has none. */
 const DEFAULTS = {
   ...{ metadata: {}, max_output_tokens: null, parallel_tool_calls: true, prompt_cache_key: null },
   ...{ reasoning: { effort: null, summary: null }, safety_identifier: null, temperature: null },
   ...{ text: { format: { type: 'text' } }, tool_choice: 'auto', top_logprobs: 0, top_p: null, user: null },
 };
+/** Characters of JSON up to which a value is repeated. */
+const REPEATED_CHARACTERS_MAX = 16_000;
 
-/** A response that has begun. */
-export function begunResponse({ id, created, model, sent }: ReplyHead): Response {
-  const said = sent as Readonly<Record<string, unknown>>;
-  const repeated = Object.entries(DEFAULTS).map(([name, value]) => [name, said[name] ?? value]);
+/** A response that has begun; by itself it repeats nothing of the request, and may be sent often. */
+export function openResponse({ id, created, model }: ReplyHead): Response {
   return {
-    id,
-    object: 'response',
-    created_at: created,
-    status: 'in_progress',
-    ...{ error: null, incomplete_details: null },
-    model,
-    output: [],
-    usage: null,
-    ...{ background: false, store: false, truncation: 'disabled', instructions: null, tools: [] },
-    ...{ previous_response_id: null, max_tool_calls: null, service_tier: null },
-    ...(Object.fromEntries(repeated) as Record<keyof typeof DEFAULTS, unknown>),
+    ...{ id, object: 'response', created_at: created, status: 'in_progress', model, output: [], usage: null },
+    ...{ error: null, incomplete_details: null, background: false, store: false, truncation: 'disabled' },
+    ...{ instructions: null, tools: [], previous_response_id: null, max_tool_calls: null, service_tier: null },
+    ...DEFAULTS,
   };
+}
+
+/** The same with what it repeats. */
+export function begunResponse(head: ReplyHead): Response {
+  const said = head.sent as Readonly<Record<string, unknown>>;
+  const repeated = Object.keys(DEFAULTS).filter((name) => {
+    return said[name] != null && JSON.stringify(said[name]).length <= REPEATED_CHARACTERS_MAX;
+  });
+  return { ...openResponse(head), ...Object.fromEntries(repeated.map((name) => [name, said[name]])) };
 }
 
 /** Reasons for which an answer is not whole. */

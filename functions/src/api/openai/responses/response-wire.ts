@@ -12,7 +12,7 @@ import type { ReplyHead, StreamWriter, Wire } from '../../answer/wire';
 import { thoughtToken } from '../../shared/thought-token';
 import { NumberedEvents } from './numbered-events';
 import { type OpenItem, openCall, openMessage, openReasoning, type Place, sealedThoughts } from './output-items';
-import { begunResponse, cutReason, endedResponse, failedResponse, type Response } from './response-body';
+import { begunResponse, cutReason, endedResponse, failedResponse, openResponse, type Response } from './response-body';
 import { calledTools } from './tools';
 
 /** An item that has not ended. */
@@ -42,9 +42,8 @@ class ResponseWriter implements StreamWriter {
   }
 
   open(): void {
-    const response = begunResponse(this.#head);
-    this.#events.write('response.created', { response });
-    this.#events.repeatWhenSilent('response.in_progress', { response });
+    this.#events.write('response.created', { response: begunResponse(this.#head) });
+    this.#events.repeatWhenSilent('response.in_progress', { response: openResponse(this.#head) });
   }
 
   text(piece: string): void {
@@ -83,7 +82,7 @@ class ResponseWriter implements StreamWriter {
   }
 
   trace(trace: TracedEvent): void {
-    this.#events.write('response.in_progress', { response: { ...begunResponse(this.#head), ensemble: { trace } } });
+    this.#events.write('response.in_progress', { response: { ...openResponse(this.#head), ensemble: { trace } } });
   }
 
   end(finished: Finished<EnsembleResult>): Response {

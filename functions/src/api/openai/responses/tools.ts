@@ -6,7 +6,8 @@ import { customTool } from '../../shared/custom-tools';
 import { bool, listOf, objectOf, optional } from '../../shared/schemas';
 import { byType } from './by-type';
 
-const TOOLS_MAX = 128;
+const LENGTH = { max: 128, tooLong: 'at most 128 tools' };
+const NAME_CHARACTERS_MAX = 64;
 /** What clients offer of OpenAI's own tools without being told to: it is left out, which is said. */
 const LEFT_OUT: readonly string[] = [
   ...['web_search', 'web_search_preview', 'image_generation', 'local_shell', 'tool_search'],
@@ -24,7 +25,6 @@ export interface CalledTool {
 }
 
 const text = z.string('must be a string');
-const unknownType = () => ({ wrong: TYPE_RULE });
 
 const custom = objectOf(
   {
@@ -40,12 +40,20 @@ const custom = objectOf(
   const { syntax, definition } = format ?? {};
   return customTool({ ...tool, ...(syntax && definition && { grammar: { syntax, definition } }) });
 });
+/** Tools that an entry offers, and names of what is left out of it. */
+type Entry = readonly (Tool | string)[];
+
 const plain = { function: functionSchema.transform((tool) => tool as Tool), custom };
-const namespace = objectOf({ name: toolName, tools: listOf(byType<Tool>(plain, unknownType), LIST_RULE) }).transform(
-  ({ name: space, tools }) => tools.map(({ name, ...tool }) => ({ ...tool, name: offeredName(name, space) })),
+const member = byType<Tool>(plain, () => ({ wrong: TYPE_RULE }));
+const namespace = objectOf({ name: toolName, tools: listOf(member, LIST_RULE, LENGTH) }).transform(
+  ({ name: space, tools }): Entry =>
+    tools.map((tool) => {
+      const name = offeredName(tool.name, space);
+      return name.length > NAME_CHARACTERS_MAX ? `${name}: name too long` : { ...tool, name };
+    }),
 );
-const one = (schema: z.ZodType<Tool>) => schema.transform((tool): (Tool | string)[] => [tool]);
-const tool = byType<(Tool | string)[]>({ function: one(plain.function), custom: one(custom), namespace }, (type) =>
+const one = (schema: z.ZodType<Tool>) => schema.transform((tool): Entry => [tool]);
+const entry = byType<Entry>({ function: one(plain.function), custom: one(custom), namespace }, (type) =>
   LEFT_OUT.includes(type) ? { read: [type] } : { wrong: TYPE_RULE },
 );
 
@@ -58,10 +66,7 @@ const some = z
 
 /** The fields of a request about tools. */
 export const toolFields = {
-  tools: optional(
-    listOf(tool, LIST_RULE, { max: TOOLS_MAX, tooLong: `at most ${TOOLS_MAX} tools` }),
-    'What may be called, by its caller: the service runs none.',
-  ),
+  tools: optional(listOf(entry, LIST_RULE, LENGTH), 'What may be called, by its caller: the service runs none.'),
   tool_choice: optional(
     z.union([z.enum(['none', 'auto', 'required']), nameOf, some], CHOICE_RULE),
     'Whether one is to be called, and which are offered.',
@@ -75,6 +80,7 @@ export function toolsOf(
   context: z.core.$RefinementCtx,
 ): { readonly toolOffer: ToolOffer | undefined; readonly leftOut: readonly string[] } {
   const offered = tools.flat().filter((each) => typeof each !== 'string');
+  if (offered.length > LENGTH.max) context.addIssue({ code: 'custom', path: ['tools'], message: LENGTH.tooLong });
   const leftOut = tools.flat().flatMap((each) => (typeof each === 'string' ? [`tools: ${each}`] : []));
   return { toolOffer: offerOf({ tools: offered, choice, parallel, nameIn: ['name'] }, context), leftOut };
 }
