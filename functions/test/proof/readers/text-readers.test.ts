@@ -151,12 +151,11 @@ readsInLinearTime({
   'an ignored name': (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
   'an ignored value': (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
   'input of items': (text) => {
-    inputSchema.safeParse(text);
     const message = { role: 'developer', content: [{ type: 'output_text', text }] };
-    const call = { type: 'custom_tool_call', call_id: text, name: text, namespace: text, input: text };
-    const output = { type: 'function_call_output', call_id: text, output: text };
-    const reasoning = { type: 'reasoning', encrypted_content: `ens1.${text}` };
-    OpenAiResponseRequest.safeParse({ model: 'm', input: [message, message, call, reasoning, output, message] });
+    const call = { type: 'custom_tool_call', call_id: 'c', name: 'n', input: text };
+    const output = { type: 'custom_tool_call_output', call_id: 'c', output: text };
+    OpenAiResponseRequest.safeParse({ model: 'm', input: [message, call, output, message] });
+    inputSchema.safeParse([{ type: 'reasoning', encrypted_content: `ens1.${text}` }, message]);
   },
   'input of responses': (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }),
   ai_ensemble: (text) =>
