@@ -108,7 +108,13 @@ const TRANSCRIPTS: readonly Transcript[] = [
   {
     name: 'responses-tools',
     path: RESPONSES_PATH,
-    fields: { ...INPUT, tools: [{ type: 'function', ...WEATHER.function }, { type: 'custom', name: 'apply_patch' }] },
+    fields: {
+      ...INPUT,
+      tools: [
+        { type: 'function', ...WEATHER.function },
+        { type: 'custom', name: 'apply_patch' },
+      ],
+    },
     script: (call) => {
       const { text, toolCalls = [] } = calling(call);
       const patch = { id: 'call_9', name: 'apply_patch', arguments: '{"input":"a \\"b\\""}' };
