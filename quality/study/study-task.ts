@@ -1,4 +1,5 @@
 import type { Checked } from '../tasks/task.ts';
+import type { Label } from './questions/ratings.ts';
 
 /** Something that every arm is asked: a task of ours, or a question of the user's. */
 export interface StudyTask {
@@ -10,5 +11,7 @@ export interface StudyTask {
   readonly isOpen: boolean;
   /** Criteria for judges of an open question. */
   readonly rubric?: string;
+  /** What users thought of earlier answers; models and judges are not told. */
+  readonly labels?: readonly Label[];
   check(answer: string): Promise<Omit<Checked, 'isRight'> & { readonly isRight: boolean | null }>;
 }

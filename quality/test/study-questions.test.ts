@@ -101,7 +101,7 @@ it('ratings of saved runs are weak labels of their question: told by arm, and th
   const text = questionsOfRuns(files);
   expect(text).toBe(`${JSON.stringify(question)}\n`);
   expect(told.mock.calls.flat()).toEqual([
-    expect.stringMatching(/^Ratings are weak labels: .* No figure of a study is made of them\.$/),
+    expect.stringMatching(/^Ratings are weak labels: .* A study says how often it agrees with them, and no more\.$/),
     'expert_panel: 1 good, 1 bad; better than its answer: model-b (1)',
     'single model-c: 1 good, 0 bad',
   ]);

@@ -38,7 +38,7 @@ it('begins a run once the last is checked and written, so that a kill wastes no 
   using directory = temporaryDirectory();
   let asked = 0;
   const seen: number[][] = [];
-  const journal = openJournal(directory.path, SETUP, ['t1']);
+  const journal = openJournal(directory.path, SETUP, [{ id: 't1' }]);
   const run = async () => {
     asked += 1;
     return { answer: '7', costNanoUsd: 1, isPriced: true, calls: 1, firstTextMs: 1, durationMs: 1 };
@@ -123,14 +123,14 @@ describe('the journal', () => {
   it('holds what was finished, and counts what was begun and has no ending at all that was set aside for it', () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'runs.jsonl');
-    const journal = openJournal(directory.path, SETUP, ['t1', 't2']);
+    const journal = openJournal(directory.path, SETUP, [{ id: 't1' }, { id: 't2' }]);
     journal.began('one', 50);
     journal.ended('one', finishedRun({ costNanoUsd: 20 }));
     journal.began('two', 70);
     journal.began('two', 30);
     // As a kill leaves it.
     appendFileSync(file, '{"ended":"two","run":{"cos');
-    const again = openJournal(directory.path, SETUP, ['t1', 't2']);
+    const again = openJournal(directory.path, SETUP, [{ id: 't1' }, { id: 't2' }]);
     expect([[...again.kept.runs.keys()], again.kept.spentNanoUsd]).toEqual([['one'], 20 + 70 + 30]);
     again.ended('two', finishedRun({ costNanoUsd: 25 }));
     expect(readKept(directory.path)).toMatchObject({ spentNanoUsd: 20 + 70 + 25, taskIds: ['t1', 't2'], setup: SETUP });
@@ -153,8 +153,8 @@ describe('the journal', () => {
 
   it('is begun anew where nothing was played yet, as where the price was too high', () => {
     using directory = temporaryDirectory();
-    openJournal(directory.path, SETUP, ['t1']);
-    openJournal(directory.path, { ...SETUP, tasks: 1 }, ['t2']);
+    openJournal(directory.path, SETUP, [{ id: 't1' }]);
+    openJournal(directory.path, { ...SETUP, tasks: 1 }, [{ id: 't2' }]);
     expect(readKept(directory.path)).toMatchObject({ setup: { tasks: 1 }, taskIds: ['t2'] });
   });
 });

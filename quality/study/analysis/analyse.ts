@@ -1,6 +1,8 @@
 import { type FinishedRun, samplesArm, singleArm } from '../finished-run.ts';
 import type { Judgement } from '../judging.ts';
+import type { Label } from '../questions/ratings.ts';
 import { type Interval, meanInterval } from '../statistics/mean-interval.ts';
+import { type Agreement, agreementWith } from './agreement.ts';
 import { type ArmFigures, armFigures } from './arm-figures.ts';
 import { type CrossFit, crossFit, halvesOf, worthOf } from './best-single.ts';
 import { type Ceiling, ceilingOf } from './ceiling.ts';
@@ -22,6 +24,8 @@ export interface StudyRuns {
   readonly runs: readonly FinishedRun[];
   /** Judges' scores of answers to open questions. */
   readonly judgements: readonly Judgement[];
+  /** What users thought of earlier answers, by task. */
+  readonly labels?: Readonly<Record<string, readonly Label[]>>;
 }
 
 /** A difference to another arm, task by task. */
@@ -45,6 +49,8 @@ export interface Analysis {
   readonly crossFit: CrossFit;
   /** Undefined where no task has a known outcome of every model. */
   readonly ceiling: Ceiling | undefined;
+  /** Undefined where no label of a user is of an arm that was compared. */
+  readonly agreement: Agreement | undefined;
   readonly spentIn: 'usd' | 'calls';
 }
 
@@ -55,7 +61,7 @@ const RESAMPLES = 4_000;
 /** The rows of the table, from the runs alone: the same for the same seed. `resamples` of the bootstrap over tasks. */
 export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
   const byArm = runsByArm(study.runs);
-  const { seed, judgements, external = [] } = study;
+  const { seed, judgements, external = [], labels = {} } = study;
   const panel = [...new Set(study.panel)];
   const fit = crossFit({ panel, halves: halvesOf(study.tasks, seed) }, worthOf(byArm, judgements));
   const spend = spendOf(study.runs, external);
@@ -74,6 +80,7 @@ export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
     rows: withVerdicts(withVerdicts(played, 'overBestSingle', isJudged), 'overEqualSpend', isJudged),
     openRows: openRows({ ...study, strategies: [...study.strategies, ...external], fit, turnsOf }, { seed, resamples }),
     ceiling: ceilingOf({ ...study, members: study.panel, byArm, fit }),
+    agreement: agreementWith({ labels, judgements, byArm, fit }),
     ...{ crossFit: fit, spentIn: spend.unit },
   };
 }

@@ -21,14 +21,14 @@ export interface KeptStudy {
 /** Reads and analyses what a folder holds. */
 export function keptStudy(folder: string): KeptStudy {
   const kept = readKept(folder);
-  const { setup, taskIds: tasks } = kept;
+  const { setup, taskIds: tasks, labels } = kept;
   if (!setup) throw new Stopped('failed', `--out ${folder} holds no study`);
   const panel = { panel: setup.panel.split(','), arbiter: setup.arbiter, rounds: setup.rounds };
   const strategies = setup.strategies.split(',').filter((name) => name !== '');
   const external = externalOf(setup).map(({ name }) => name);
   const [runs, judgements] = [[...kept.runs.values()], [...kept.judgements.values()]];
   const members = panel.panel.includes(panel.arbiter) ? panel.panel : [...panel.panel, panel.arbiter];
-  const study = { tasks, panel: members, strategies, external, seed: setup.seed, runs, judgements };
+  const study = { tasks, panel: members, strategies, external, seed: setup.seed, runs, judgements, labels };
   return { kept, setup, panel, study, analysis: analyse(study) };
 }
 

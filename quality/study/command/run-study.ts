@@ -35,8 +35,7 @@ export async function runStudy(asked: StudyOptions): Promise<void> {
   const address = server && !server.isProduct ? server.baseUrl : '';
   const setup = setupOf(study, { version: `${manifest.version}/${FORM}`, file: digest, server: address });
   using _lock = lockFolder(folder);
-  const taskIds = tasks.map(({ id }) => id);
-  const journal = openJournal(folder, setup, taskIds);
+  const journal = openJournal(folder, setup, tasks);
   const wallet = new Wallet(study.maxNanoUsd, journal.kept.spentNanoUsd);
   const stopped = await play({ study, server, tasks, folder, journal, wallet });
   const studyFile = study.server ? undefined : studyFileHere();

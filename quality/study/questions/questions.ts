@@ -6,7 +6,7 @@ import { normalisedAnswer } from '../analysis/turns.ts';
 import { UsageError } from '../command/options.ts';
 import type { StudyTask } from '../study-task.ts';
 import { checksSchema, passesChecks } from './checks.ts';
-import { ratedSchema } from './ratings.ts';
+import { labelsOf, ratedSchema } from './ratings.ts';
 
 const EXPECTED_MAX = 300;
 const text = z.string('must be a text').trim().min(1, 'must not be empty');
@@ -79,6 +79,7 @@ interface Question {
   readonly expected?: string | undefined;
   readonly passes?: ((answer: string) => boolean) | undefined;
   readonly rubric?: string | undefined;
+  readonly rated?: Parameters<typeof labelsOf>[0] | undefined;
 }
 
 const END_WITH = 'End with one line in exactly this form, and write nothing after it:\nAnswer: <your answer>';
@@ -87,12 +88,13 @@ const END_WITH = 'End with one line in exactly this form, and write nothing afte
  * A task of a question. One with an expected answer asks for a last line that holds it, as answers in prose cannot be compared; one
  * with checks has answers that are right where they pass; one with neither is open.
  */
-function questionTask(id: string, { prompt, expected, passes, rubric }: Question): StudyTask {
+function questionTask(id: string, { prompt, expected, passes, rubric, rated = [] }: Question): StudyTask {
   const isOpen = expected === undefined && passes === undefined;
   return {
     ...{ id, kind: 'question', isOpen },
     prompt: expected === undefined ? prompt : `${prompt}\n\n${END_WITH}`,
     ...(rubric !== undefined && { rubric }),
+    labels: labelsOf(rated),
     check: async (answer) => {
       if (isOpen) return { isRight: null, hasForm: true, falseFacts: 0 };
       const line = expected === undefined ? undefined : readAnswerLine(answer);

@@ -5,7 +5,7 @@ const WORDS_MAX = 200;
 const words = z.string().trim().min(1).max(WORDS_MAX).optional();
 const answer = z.enum(['good', 'bad'], 'must be good or bad').optional();
 
-/** A user's opinion of a saved run, as a line of questions has it. A weak label: no figure is made of it. */
+/** A user's opinion of a saved run, as a line of questions has it: a weak label. */
 export const ratedSchema = z.strictObject({
   /** The way in which the answer came about, by the name of its arm. */
   arm: z.string().min(1),
@@ -17,6 +17,25 @@ export const ratedSchema = z.strictObject({
 
 /** Such an opinion. */
 export type Rated = z.infer<typeof ratedSchema>;
+
+/** What users thought of an arm's earlier answers to a question, most of them. */
+export interface Label {
+  readonly arm: string;
+  readonly isGood: boolean;
+}
+
+/** The labels in ratings, one an arm; none where users disagree, or where the answer was good and a draft was better. */
+export function labelsOf(rated: readonly Rated[]): Label[] {
+  return [...Map.groupBy(rated, ({ arm }) => arm)].flatMap(([arm, ofArm]) => {
+    const sum = ofArm.reduce((votes, one) => votes + voteOf(one), 0);
+    return sum === 0 ? [] : [{ arm, isGood: sum > 0 }];
+  });
+}
+
+function voteOf({ answer: found, better }: Rated): -1 | 0 | 1 {
+  if (found === 'good') return better === undefined ? 1 : 0;
+  return found === 'bad' || better !== undefined ? -1 : 0;
+}
 
 /** The rating of a saved run. */
 export const ratingSchema = z.object({ answer, better: z.string().optional(), words });
@@ -59,7 +78,7 @@ export function ratingsTold(rated: readonly Rated[]): readonly string[] {
   if (rated.length === 0) return [];
   const arms = [...new Set(rated.map(({ arm }) => arm))].sort();
   return [
-    'Ratings are weak labels: the opinion of one user, who saw the names. No figure of a study is made of them.',
+    'Ratings are weak labels: the opinion of one user, who saw the names. A study says how often it agrees with them, and no more.',
     ...arms.map((arm) => {
       const own = rated.filter((one) => one.arm === arm);
       const count = (found: string): number => own.filter((one) => one.answer === found).length;

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analyse.ts';
 import type { Verdict } from '../analysis/verdicts.ts';
-import { ceilingWords } from './ceiling-words.ts';
+import { ceilingWords, sharesOf } from './ceiling-words.ts';
 
 /** A verdict of some row, by the arm that it is of. */
 type VerdictsOf = readonly (readonly [arm: string, verdict: Verdict | undefined])[];
@@ -35,6 +35,16 @@ export function findings(analysis: Analysis): string[] {
     ...(faults.length > 0 ? [`Without an answer, which counts as wrong: ${faults.join('; ')}.`] : []),
     ...sentences(OPEN, 'the best single model', preferred('over')),
     ...sentences(OPEN, 'the best single model at equal length', preferred('overAtEqualLength')),
+    ...agreementWords(analysis),
+  ];
+}
+
+function agreementWords({ agreement }: Analysis): string[] {
+  if (!agreement) return [];
+  const { share, sameOfAll } = agreement;
+  return [
+    `Agreed with ratings: ${share.count} of ${share.tasks}, ${sharesOf(share)}; the same said of all would agree with ${sameOfAll}. ` +
+      'Ratings are weak labels: of earlier answers, by one user each, who saw the names.',
   ];
 }
 

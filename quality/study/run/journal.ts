@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { StudyOptions } from '../command/options.ts';
 import type { FinishedRun } from '../finished-run.ts';
 import type { Judgement } from '../judging.ts';
+import type { Label } from '../questions/ratings.ts';
 import { Stopped } from '../service/client.ts';
+import type { StudyTask } from '../study-task.ts';
 
 /** The identity of a study: with another set-up its runs would be others. */
 export interface Setup {
@@ -60,7 +62,7 @@ function told(value: string | number = ''): string {
 
 /** A line of `runs.jsonl`. A call that was begun and has no ending may have cost all that was reserved for it. */
 type Line =
-  | { readonly study: Setup; readonly taskIds: readonly string[] }
+  | { readonly study: Setup; readonly taskIds: readonly string[]; readonly labels?: Kept['labels'] }
   | { readonly began: string; readonly reservedNanoUsd: number }
   | { readonly ended: string; readonly run: FinishedRun }
   | { readonly ended: string; readonly judgement: Judgement };
@@ -70,6 +72,8 @@ export interface Kept {
   readonly setup: Setup | undefined;
   /** In their order, on which it depends which half they are in. */
   readonly taskIds: readonly string[];
+  /** What users thought of earlier answers, by task. */
+  readonly labels: Readonly<Record<string, readonly Label[]>>;
   readonly runs: ReadonlyMap<string, FinishedRun>;
   readonly judgements: ReadonlyMap<string, Judgement>;
   /** With what calls without an ending may have cost. */
@@ -105,7 +109,14 @@ export function readKept(folder: string): Kept {
   for (const reservedNanoUsd of open.values()) spentNanoUsd += reservedNanoUsd;
   const [first] = lines;
   if (first && !('study' in first)) throw new Stopped('failed', `${file} is not of a study: choose another folder`);
-  return { setup: first?.study, taskIds: first?.taskIds ?? [], runs, judgements, spentNanoUsd };
+  return {
+    setup: first?.study,
+    taskIds: first?.taskIds ?? [],
+    labels: first?.labels ?? {},
+    runs,
+    judgements,
+    spentNanoUsd,
+  };
 }
 
 function lineOf(text: string, place: string): Line {
@@ -117,7 +128,7 @@ function lineOf(text: string, place: string): Line {
 }
 
 /** Writes a study's lines, each at once, so that none is lost whatever ends the process. */
-export function openJournal(folder: string, setup: Setup, taskIds: readonly string[]) {
+export function openJournal(folder: string, setup: Setup, tasks: readonly Pick<StudyTask, 'id' | 'labels'>[]) {
   mkdirSync(folder, { recursive: true });
   const kept = readKept(folder);
   const flaw = kept.setup && setupFlaw(kept.setup, setup);
@@ -129,7 +140,9 @@ export function openJournal(folder: string, setup: Setup, taskIds: readonly stri
   const write = (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
   if (isEmpty) rmSync(file, { force: true });
   cutRest(file);
-  if (isEmpty) write({ study: setup, taskIds });
+  const labelled = tasks.flatMap(({ id, labels = [] }) => (labels.length > 0 ? [[id, labels] as const] : []));
+  const labels = labelled.length > 0 ? { labels: Object.fromEntries(labelled) } : {};
+  if (isEmpty) write({ study: setup, taskIds: tasks.map(({ id }) => id), ...labels });
   return {
     kept,
     began: (id: string, reservedNanoUsd: number) => write({ began: id, reservedNanoUsd }),
