@@ -11,8 +11,8 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Beginning of the JSON of an event that has a name. */
-const EVENT_TYPE = /^\{"type":"([a-z_.]{1,80})"/;
+/** Beginning of the JSON of an event that has a name, which follows. */
+const TYPE = '{"type":"';
 
 const COMMENT = ': alive\n\n';
 
@@ -97,8 +97,8 @@ export class EventStream implements EventWriter {
 
   #textOf(event: object | string): string {
     const data = typeof event === 'string' ? event : JSON.stringify(event);
-    const name = this.#isNamed ? EVENT_TYPE.exec(data)?.[1] : undefined;
-    return name === undefined ? `data: ${data}\n\n` : `event: ${name}\ndata: ${data}\n\n`;
+    if (!this.#isNamed || !data.startsWith(TYPE)) return `data: ${data}\n\n`;
+    return `event: ${data.slice(TYPE.length, data.indexOf('"', TYPE.length))}\ndata: ${data}\n\n`;
   }
 
   #send(text: string): void {
