@@ -3,6 +3,7 @@
  * is offered any: one that answers alone, or the arbiter.
  */
 import { randomBytes } from 'node:crypto';
+import { jsonExcess, parsedJson } from '../lib/json';
 import type { ImageAttachment } from './images';
 
 /** A function that a model may call. */
@@ -64,4 +65,11 @@ export interface ToolCallPiece {
 /** An id for a call that no provider gave one. */
 export function newCallId(): string {
   return `call_${randomBytes(12).toString('hex')}`;
+}
+
+/** Arguments as an object, for protocols that have them so. What a model wrote amiss, or too deep to be sent back, is shown as it was. */
+export function argumentsObject(text: string): object {
+  const parsed = jsonExcess(Buffer.from(text)) === undefined ? parsedJson(text) : undefined;
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  return isObject ? parsed : { arguments: text };
 }

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { ModelFault } from '../../src/models/model-fault';
 import { type App, QUESTION, sharedApp } from '../support/app';
-import { failing, PLAIN } from '../support/scripted-models';
+import { failing, PLAIN, type ScriptedReply } from '../support/scripted-models';
 
 /** The official client against the running service: docs/api.md, Messages, as whoever changes the base URL sees it. */
 
@@ -64,6 +64,48 @@ describe('POST /anthropic/v1/messages, by the official client', () => {
       stop_reason: 'tool_use',
     });
     expect(texts.join('')).toBe(ANSWER);
+  });
+
+  it('streams block after block, none going on once it has ended, whatever a model says at once', async () => {
+    app.models.play(() => ({
+      text: 'Wait.',
+      goOn: async (listener) => {
+        const call = (index: number) => ({
+          index,
+          begins: { id: `c${index}`, name: 'look_up' },
+          arguments: '{"word":',
+        });
+        await listener.toolCall(call(0));
+        await listener.toolCall(call(1));
+        await listener.text(' I look ');
+        await listener.toolCall({ index: 0, arguments: '"a"' });
+        await listener.thought({ reasoning: 'Hm.' });
+        await listener.toolCall({ index: 1, arguments: '"b"}' });
+        await listener.text('it up.');
+        await listener.toolCall({ index: 0, arguments: '}' });
+      },
+    }));
+    const fields = { tools: [LOOK_UP], thinking: { type: 'enabled', budget_tokens: 1_024 } };
+    let open = -1;
+    const stream = streamed(fields).on('streamEvent', (event) => {
+      if (event.type === 'content_block_start') expect([open, event.index]).toEqual([-1, event.index]);
+      if (event.type === 'content_block_start') open = event.index;
+      if (event.type === 'content_block_delta') expect(event.index).toBe(open);
+      if (event.type === 'content_block_stop') open = -1;
+    });
+    expect((await stream.finalMessage()).content).toMatchObject([
+      { type: 'text', text: 'Wait.' },
+      { type: 'tool_use', id: 'c0', input: { word: 'a' } },
+      { type: 'tool_use', id: 'c1', input: { word: 'b' } },
+      { type: 'text', text: ' I look it up.' },
+      { type: 'thinking', thinking: 'Hm.' },
+    ]);
+  });
+
+  it('shows arguments deeper than any client reads them as they were written', async () => {
+    const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    app.models.play(() => ({ text: '', toolCalls: [{ ...CALL, arguments: deep }] }));
+    expect((await create({ tools: [LOOK_UP] })).content).toMatchObject([{ input: { arguments: deep } }]);
   });
 
   it.each([
@@ -160,6 +202,23 @@ describe('what a model thinks', () => {
       reasoning_content: 'A fruit has seeds.',
       reasoning_details: details,
     });
+  });
+
+  it('is said once in all tokens together, however often the model goes back to it', async () => {
+    const goOn: ScriptedReply['goOn'] = async (listener) => {
+      await listener.thought({ reasoning: 'x'.repeat(20_000) });
+      for (let time = 0; time < 50; time += 1) {
+        await listener.text('a');
+        await listener.thought({ reasoning: 'b' });
+      }
+    };
+    app.models.play(() => ({ text: '', goOn }));
+    const fields = { tools: [LOOK_UP], thinking: { type: 'adaptive', display: 'omitted' } };
+    const { content } = await streamed(fields).finalMessage();
+    expect(JSON.stringify(content).length).toBeLessThan(40_000);
+    await create({ ...fields, messages: [...ASKED, { role: 'assistant', content }, ...ASKED] });
+    const { reasoning } = app.models.calls.at(-1)?.prompt.turns[1] ?? {};
+    expect(reasoning?.reasoning?.replace(/^x{20000}/, '')).toBe('b'.repeat(50));
   });
 
   it('is told to nobody who has neither asked for it nor tools: the first block is the answer', async () => {

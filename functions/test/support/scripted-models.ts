@@ -23,6 +23,8 @@ export interface ScriptedReply {
   readonly thoughts?: readonly Reasoning[];
   /** Behind the text, each in two pieces. */
   readonly toolCalls?: readonly ToolCall[];
+  /** Says more behind the calls, in whatever order. */
+  readonly goOn?: (listener: CallListener) => Promise<void>;
   /** Silence before the first piece. */
   readonly delayMs?: number;
   /** Says the text again and again, once in each turn of the event loop, until it is stopped. */
@@ -56,7 +58,7 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
     calls,
     run: async (call, listener) => {
       calls.push(call);
-      const { text, thoughts = [], toolCalls = [], web, delayMs = 0, endless, usage, ...ends } = current(call);
+      const { text, thoughts = [], toolCalls = [], web, delayMs = 0, endless, usage, goOn, ...ends } = current(call);
       const { fault, finishReason = 'stop' } = ends;
       if (delayMs > 0) await sleep(clock, delayMs, call.signal);
       stopIfAborted(call);
@@ -67,6 +69,7 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
         await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });
         await listener.toolCall({ index, arguments: json.slice(3) });
       }
+      await goOn?.(listener);
       const counted = {
         promptTokens: estimatePromptTokens(call.prompt),
         completionTokens: estimateTokens(text),

@@ -1,73 +1,109 @@
 import type { EventWriter } from '../../http/event-stream';
+import { ReplyReasoning } from '../../models/gateway/reply-parts';
 import type { Reasoning } from '../../models/reasoning';
 import type { ToolCallPiece } from '../../models/tools';
 import { textWriter } from '../answer/chunks';
 import { thoughtToken } from '../shared/thought-token';
 
-/** Writes the blocks of a streamed message, one after the other. */
+type Block = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** Piece of a block that grows: of the text, the thoughts, or the call at that place. */
+interface Piece {
+  readonly key: 'text' | 'thinking' | number;
+  /** The block as it begins; of a call in its first piece alone. */
+  readonly begins: Block | undefined;
+  readonly text: string;
+  readonly thought?: Reasoning;
+}
+
+/** A block that waits, with all that it holds. */
+interface HeldBlock extends Pick<Piece, 'key' | 'begins'> {
+  text: string;
+  readonly thoughts: ReplyReasoning;
+}
+
+const DELTAS: Readonly<Record<string, object>> = {
+  text: { type: 'text_delta', text: '' },
+  thinking: { type: 'thinking_delta', thinking: '' },
+  tool_use: { type: 'input_json_delta', partial_json: '' },
+};
+const TEXT = { type: 'text', text: '' };
+const THINKING = { type: 'thinking', thinking: '', signature: '' };
+
+/**
+ * Writes the blocks of a streamed message strictly one after the other, as clients act on a block once it has ended: what a
+ * model says beside a call that is being written waits for the end of the reply.
+ */
 export class BlockWriter {
   readonly #events: EventWriter;
+  readonly #held = new Map<Piece['key'], HeldBlock>();
   #count = 0;
-  #open: string | undefined;
-  /** Writes a piece of the text that is open. */
-  #writeText: (piece: string) => void = () => undefined;
-  /** Blocks of calls, by their places among the calls. */
-  readonly #calls = new Map<number, number>();
-  readonly #thoughts: Record<string, string> = {};
+  #key: Piece['key'] | undefined;
+  #thoughts = new ReplyReasoning();
+  #tell = (_: string): void => undefined;
 
   constructor(events: EventWriter) {
     this.#events = events;
   }
 
-  text(piece: string): void {
-    if (this.#open !== 'text') {
-      this.#begin({ type: 'text', text: '' });
-      this.#writeText = textWriter(this.#delta({ type: 'text_delta', text: '' }), this.#events);
-    }
-    this.#writeText(piece);
+  text(text: string): void {
+    this.#add({ key: 'text', begins: TEXT, text });
   }
 
-  toolCall({ index, begins, arguments: partial_json }: ToolCallPiece): void {
-    if (begins) this.#calls.set(index, this.#begin({ type: 'tool_use', ...begins, input: {} }));
-    const at = this.#calls.get(index);
-    // A call without arguments has those of an empty object when the reply ends: no words stand for them here.
-    if (partial_json === '' || (partial_json === '{}' && at !== this.#count - 1)) return;
-    this.#events.write(this.#delta({ type: 'input_json_delta', partial_json }, at));
+  toolCall({ index: key, begins, arguments: text }: ToolCallPiece): void {
+    this.#add({ key, begins: begins && { type: 'tool_use', ...begins, input: {} }, text });
   }
 
   /** Takes a piece of what the model thinks, and the words of it that are shown. */
-  thought(piece: Reasoning, words: string): void {
-    if (this.#open !== 'thinking') this.#begin({ type: 'thinking', thinking: '', signature: '' });
-    for (const [name, text] of Object.entries(piece)) this.#thoughts[name] = `${this.#thoughts[name] ?? ''}${text}`;
-    if (words !== '') this.#events.write(this.#delta({ type: 'thinking_delta', thinking: words }));
+  thought(thought: Reasoning, text: string): void {
+    this.#add({ key: 'thinking', begins: THINKING, text, thought });
   }
 
-  /** Ends the last block; `rest` is what else the model needs of its thoughts to go on. */
+  /** Writes what has waited; `rest` is what else the model needs of its thoughts to go on. */
   end(rest: Reasoning | undefined): void {
-    if (rest) this.#begin({ type: 'redacted_thinking', data: thoughtToken({ ...this.#thoughts, ...rest }) });
+    for (const { begins, key, text, thoughts } of this.#held.values()) {
+      this.#begin(begins, key);
+      this.#thoughts = thoughts;
+      if (text !== '') this.#tell(text);
+    }
+    if (rest) this.#begin({ type: 'redacted_thinking', data: thoughtToken(rest) });
     this.#close();
   }
 
-  /** Ends the last block and begins one; returns its place. */
-  #begin(block: { readonly type: string } & Readonly<Record<string, unknown>>): number {
+  #add({ key, begins, text, thought }: Piece): void {
+    if (typeof this.#key === 'number' && key !== this.#key) {
+      const held = this.#held.get(key) ?? { key, begins, text: '', thoughts: new ReplyReasoning() };
+      this.#held.set(key, held);
+      held.text += text;
+      if (thought) held.thoughts.add(thought);
+      return;
+    }
+    if (key !== this.#key) this.#begin(begins, key);
+    if (thought) this.#thoughts.add(thought);
+    if (text !== '') this.#tell(text);
+  }
+
+  /** Ends the last block and begins one. */
+  #begin(block: Block | undefined, key?: Piece['key']): void {
+    if (!block) return;
     this.#close();
+    const index = this.#count;
     this.#count += 1;
-    this.#open = block.type;
-    const index = this.#count - 1;
+    this.#key = key;
     this.#events.write({ type: 'content_block_start', index, content_block: block });
-    return index;
+    this.#tell = textWriter({ type: 'content_block_delta', index, delta: DELTAS[block.type] }, this.#events);
   }
 
+  /** Ends the last block, thoughts with their token. */
   #close(): void {
-    if (this.#open === undefined) return;
-    // All thoughts so far, so that the last token has them all.
-    if (this.#open === 'thinking')
-      this.#events.write(this.#delta({ type: 'signature_delta', signature: thoughtToken(this.#thoughts) }));
-    this.#events.write({ type: 'content_block_stop', index: this.#count - 1 });
-    this.#open = undefined;
-  }
-
-  #delta(delta: object, index = this.#count - 1): object {
-    return { type: 'content_block_delta', index, delta };
+    if (this.#count === 0) return;
+    const index = this.#count - 1;
+    const thoughts = this.#thoughts.whole();
+    if (thoughts) {
+      const delta = { type: 'signature_delta', signature: thoughtToken(thoughts) };
+      this.#events.write({ type: 'content_block_delta', index, delta });
+      this.#thoughts = new ReplyReasoning();
+    }
+    this.#events.write({ type: 'content_block_stop', index });
   }
 }

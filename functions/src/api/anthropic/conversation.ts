@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ReplyReasoning } from '../../models/gateway/reply-parts';
 import { BLANK_MESSAGE, conversationOf, type Messages, type SaidMessage } from '../shared/messages';
 import { listOf } from '../shared/schemas';
 import { type Blocks, CONTENTS } from './blocks';
@@ -79,8 +80,9 @@ function saidIn(messages: readonly Message[]): SaidMessage[] {
 
 function assistantsOf(blocks: Blocks): SaidMessage {
   const toolCalls = blocks.flatMap(({ call }) => call ?? []);
-  // Each token has all that was thought before it.
-  const { reasoning } = blocks.findLast((block) => block.reasoning) ?? {};
+  const thoughts = new ReplyReasoning();
+  for (const { reasoning: piece } of blocks) if (piece) thoughts.add(piece);
+  const reasoning = thoughts.whole();
   const called = toolCalls.length > 0 && { toolCalls };
   return { role: 'assistant', ...markedText(blocks), ...called, ...(reasoning && { reasoning }) };
 }

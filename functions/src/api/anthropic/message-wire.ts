@@ -4,10 +4,10 @@ import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import { anthropicError } from '../../http/error-body';
 import type { EventWriter } from '../../http/event-stream';
 import type { SpendTotals } from '../../ledger/request-ledger';
-import { parsedJson } from '../../lib/json';
 import { always, count, list, named, oneOf, type Sent, text } from '../../lib/reply-schemas';
 import type { FinishReason } from '../../models/model';
 import type { Reasoning } from '../../models/reasoning';
+import { argumentsObject } from '../../models/tools';
 import type { Finished } from '../../runs/run';
 import { EnsemblePart, ensemblePart } from '../answer/ensemble-part';
 import type { ReplyHead, StreamWriter, Wire } from '../answer/wire';
@@ -110,7 +110,7 @@ function whole(reply: ReplyHead, finished: Finished<EnsembleResult>, content: st
   const thought = thinking !== undefined && { type: 'thinking' as const, thinking, signature };
   const said = content !== '' && { type: 'text' as const, text: content };
   const calls = toolCalls.map((call) => ({
-    ...{ type: 'tool_use' as const, id: call.id, name: call.name, input: inputOf(call.arguments) },
+    ...{ type: 'tool_use' as const, id: call.id, name: call.name, input: argumentsObject(call.arguments) },
   }));
   return {
     ...head(reply),
@@ -119,13 +119,6 @@ function whole(reply: ReplyHead, finished: Finished<EnsembleResult>, content: st
     usage: usageOf(totals),
     ensemble: ensemblePart(reply, finished),
   };
-}
-
-/** Arguments as an object. What a model wrote amiss is shown as it was. */
-function inputOf(json: string): object {
-  const parsed = parsedJson(json);
-  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-  return isObject ? parsed : { arguments: json };
 }
 
 function messageWriter(reply: ReplyHead, events: EventWriter): StreamWriter {

@@ -1,7 +1,7 @@
 import fc from '../../../test/support/properties';
 import { faultOf, RecordingListener } from '../../../test/support/provider-calls';
 import { ReplyToolCalls } from '../../models/gateway/reply-parts';
-import { argumentsObject, type CalledPiece, CalledTools } from './called-tools';
+import { type CalledPiece, CalledTools } from './called-tools';
 
 /** The calls that a listener makes of these pieces. */
 async function read(...pieces: readonly Partial<CalledPiece>[]) {
@@ -106,9 +106,3 @@ describe('tool calls are read', () => {
     );
   });
 });
-
-it.each([
-  ['', { arguments: '' }],
-  ['[1]', { arguments: '[1]' }],
-  ['null', { arguments: 'null' }],
-])('arguments as an object: %s', (text, expected) => expect(argumentsObject(text)).toEqual(expected));

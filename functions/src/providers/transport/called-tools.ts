@@ -1,4 +1,3 @@
-import { parsedJson } from '../../lib/json';
 import type { CallListener } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
 import { newCallId } from '../../models/tools';
@@ -84,11 +83,4 @@ export class CalledTools {
     this.#listener.pending(this.#heldCharacters);
     return undefined;
   }
-}
-
-/** Arguments as an object, for protocols that have them so. What a model wrote amiss is shown to it as it was. */
-export function argumentsObject(text: string): object {
-  const parsed = parsedJson(text);
-  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-  return isObject ? parsed : { arguments: text };
 }

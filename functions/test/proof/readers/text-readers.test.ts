@@ -35,6 +35,7 @@ import { createCatalog } from '../../../src/models/catalog';
 import { tokensIn } from '../../../src/models/estimate-tokens';
 import { ReplyReasoning } from '../../../src/models/gateway/reply-parts';
 import { type CallPurpose, nameInText, spokenBy } from '../../../src/models/model';
+import { argumentsObject } from '../../../src/models/tools';
 import { addressKey, isBilledByPrompt, webSource, withoutOrigin } from '../../../src/models/web-search';
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
 import { normalisedAnswer, statedAnswer } from '../../../src/prompting/answer-line';
@@ -52,7 +53,7 @@ import { toolBlocks } from '../../../src/providers/anthropic/anthropic';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
 import { topicOf } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider, toolParts } from '../../../src/providers/google/google';
-import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
+import { CalledTools } from '../../../src/providers/transport/called-tools';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
 import {
   meantBy,
