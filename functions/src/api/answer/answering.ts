@@ -42,8 +42,8 @@ interface Opened extends Playable<EnsembleResult> {
   readonly isHeld: boolean;
 }
 
-/** Form of an answer that is a text. */
-const FORM_FIELD = 'response_format';
+/** Fields with the form of an answer that is a text. */
+const FORM_FIELDS: readonly string[] = ['response_format', 'text'];
 
 /** Nothing was consumed. */
 const NOTHING = {
@@ -81,7 +81,7 @@ function actedOn(
   { strategy, isCall }: Opened,
 ): readonly string[] {
   if (!isCall) return takesTools(strategy) ? [...heard, ...heardWithTools] : heard;
-  return [...heard.filter((name) => name !== FORM_FIELD || !answerForm), ...heardWithTools];
+  return [...heard.filter((name) => !FORM_FIELDS.includes(name) || !answerForm), ...heardWithTools];
 }
 
 /** The run that a request asks for, admitted; or its plan, where it asks for no more than that. */

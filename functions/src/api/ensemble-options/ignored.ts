@@ -64,7 +64,7 @@ export function ignoredInstructions({ model, messages, ai_ensemble: options }: R
 
 /** Wishes without effect: those for several answers where tools are called, or for an agent where none are, and an effort nobody knows. */
 export function ignoredWishes(fields: RunFields & { readonly sent: object }, strategy: string): string[] {
-  const { sent, toolFields, reasoning, reasoning_effort: known, ai_ensemble: options } = fields;
+  const { sent, toolFields, toolOffer, reasoning, reasoning_effort: known, ai_ensemble: options } = fields;
   const { reasoning_effort: effort = null } = sent as Fields;
   const wishes = {
     'reasoning.effort': options.includeReasoning === undefined && (reasoning?.effort ?? 'none') !== 'none',
@@ -73,7 +73,8 @@ export function ignoredWishes(fields: RunFields & { readonly sent: object }, str
     'ai_ensemble.strategy': options.strategy && (strategy === AGENT || !options.strategy.direct),
     'ai_ensemble.mode': options.mode,
   };
-  const names = takesTools(strategy) && !asksForNothing(toolFields?.tools, undefined) ? Object.entries(wishes) : [];
+  const names =
+    takesTools(strategy) && !asksForNothing((toolOffer ?? toolFields)?.tools, undefined) ? Object.entries(wishes) : [];
   return [
     ...names.flatMap(([name, isWished]) => (isWished ? [`${name}: no effect with tools`] : [])),
     ...(options.agent && strategy !== AGENT ? ['ai_ensemble.agent: the request offers no tools to an ensemble'] : []),

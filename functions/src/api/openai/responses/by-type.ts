@@ -11,7 +11,8 @@ export function byType<T>(
   typeless = '',
 ) {
   const schema = z.unknown().transform((value, context): T => {
-    const { type = typeless } = (value ?? {}) as { readonly type?: unknown };
+    const { type: said } = (value ?? {}) as { readonly type?: unknown };
+    const type = said ?? typeless;
     const known = typeof type === 'string' && Object.hasOwn(schemas, type) ? schemas[type] : undefined;
     if (known) {
       const { success, data, error } = known.safeParse(value);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ToolCall } from '../../../models/tools';
 import { BLANK_MESSAGE, conversationOf, type Messages, type SaidMessage } from '../../shared/messages';
 import { listOf, withForm } from '../../shared/schemas';
+import { strayResult } from '../../shared/tool-messages';
 import { type Item, itemSchema, NOT_STORED } from './items';
 
 /** The conversation of a request, and what was left out of it, in words for its sender. */
@@ -45,11 +46,10 @@ function conversationIn(read: readonly Item[], context: z.core.$RefinementCtx): 
     context.addIssue({ code: 'custom', path: last ? [last.place, 'content'] : [], message: BLANK_MESSAGE });
     return z.NEVER;
   }
-  const { strayResult: stray, ...messages } = conversationOf(shown, context);
+  const stray = shown[strayResult(shown)];
+  if (stray) context.addIssue({ code: 'custom', path: [stray.place, 'call_id'], message: NO_CALL });
   const systemMessages = before.flatMap(({ text }) => (text === '' ? [] : [text]));
-  const strayAt = shown[stray ?? -1]?.place;
-  if (strayAt !== undefined) context.addIssue({ code: 'custom', path: [strayAt, 'call_id'], message: NO_CALL });
-  return { messages: { ...messages, systemMessages }, ignored };
+  return { messages: { ...conversationOf(shown, context), systemMessages }, ignored };
 }
 
 /**
@@ -105,13 +105,18 @@ function addTo(said: Placed[], item: SaidMessage, place: number): void {
   const isLate = last !== undefined && item.role === 'system' && last.role !== 'system';
   const joined = last && (isLate ? withInstructions(last, item) : withItem(last, item));
   if (joined) said[said.length - 1] = joined;
-  else said.push({ ...(item as Placed), ...(isLate && asUser(item)), place });
+  else said.push({ ...(item as Placed), ...(isLate && { ...asUser(item), ...besideResult(last) }), place });
 }
 
 /** Instructions within the conversation stay where they are: they begin no turn, and the prompt goes on as it began. */
 function withInstructions(last: Placed, item: SaidMessage): Placed | undefined {
   if (last.role !== 'user' || last.callId !== undefined) return undefined;
   return { ...last, text: `${last.text}\n\n${asUser(item).text}` };
+}
+
+/** Instructions behind a result are told with it. */
+function besideResult({ callId }: SaidMessage) {
+  return callId !== undefined && ({ isBeside: true } as const);
 }
 
 function asUser({ text }: SaidMessage) {

@@ -105,11 +105,8 @@ const CUT: Readonly<
 };
 
 /** Reason for which the answer is not whole; undefined where it is, or nothing is known. */
-export function cutReason({
-  finishReason,
-  toolCalls,
-}: EnsembleResult): 'max_output_tokens' | 'content_filter' | undefined {
-  return toolCalls ? undefined : CUT[finishReason ?? 'stop'];
+export function cutReason({ finishReason = 'stop' }: EnsembleResult) {
+  return CUT[finishReason];
 }
 
 /** A response at its end. */
