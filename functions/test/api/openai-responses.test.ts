@@ -152,6 +152,16 @@ describe(`POST ${PATH}`, () => {
       expect((await create({ tools: [LOOK_UP] })).output).toEqual([call]);
     });
 
+    it('is incomplete where a call is cut off', async () => {
+      app.models.play(() => ({ text: '', toolCalls: [CALL], finishReason: 'length' }));
+      const streamed = await events({ tools: [LOOK_UP] });
+      expect(streamed.at(-1)?.type).toBe('response.incomplete');
+      for (const { status, incomplete_details, output } of [await create({ tools: [LOOK_UP] }), last(streamed)]) {
+        expect([status, incomplete_details?.reason]).toEqual(['incomplete', 'max_output_tokens']);
+        expect(output).toMatchObject([{ type: 'function_call', status: 'incomplete' }]);
+      }
+    });
+
     it('is the call of a custom tool with its text', async () => {
       app.models.play(said({ id: 'call_1', name: 'apply_patch', arguments: '{"input":"*** Begin\\n\\"x\\""}' }));
       const told = await events({ tools: [PATCH] });
@@ -179,7 +189,9 @@ describe(`POST ${PATH}`, () => {
     it('of an ensemble that has to call one tool is that call', async () => {
       app.models.play((call) => (call.purpose === 'answer' ? { text: '{"word":"tomato"}' } : PLAIN(call)));
       const forced: Body = { tools: [LOOK_UP], tool_choice: { type: 'function', name: 'look_up' } };
-      const { output } = last(await events({ ...forced, ai_ensemble: ENSEMBLE }));
+      const format = { type: 'json_object' as const };
+      const { output, ensemble } = last(await events({ ...forced, text: { format }, ai_ensemble: ENSEMBLE })) as Reply;
+      expect(ensemble['ignored']).toEqual(['text']);
       expect(output.at(-1)).toMatchObject({ type: 'function_call', name: 'look_up', arguments: CALL.arguments });
     });
   });
@@ -288,6 +300,16 @@ describe(`POST ${PATH}`, () => {
       ]);
     });
 
+    it('keeps instructions behind an output with it: they are no words of the user', async () => {
+      const call = { type: 'function_call' as const, call_id: 'a', name: 'look_up', arguments: '{}' };
+      const late = ['Be kind.', 'Be brief.'].map((content) => ({ role: 'developer' as const, content }));
+      const { turns = [] } =
+        (await promptOf({ input: [user('Is it?'), call, returned('a', '1'), ...late], tools: [LOOK_UP] })) ?? {};
+      const text = '<system>\nBe kind.\n</system>\n\n<system>\nBe brief.\n</system>';
+      expect(turns).toMatchObject([{ text: 'Is it?' }, { toolCalls: [{}] }, { toolResults: [{ text: '1' }], text }]);
+      expect(turns).toHaveLength(3);
+    });
+
     it('has outputs beside their calls, whatever came between', async () => {
       const call = (call_id: string) => ({ type: 'function_call' as const, call_id, name: 'look_up', arguments: '{}' });
       const input = [user('Is it?'), call('a'), call('b'), returned('a', '1'), user('Hurry.'), returned('b', '2')];
@@ -326,6 +348,26 @@ describe(`POST ${PATH}`, () => {
     const long = { ...AGENTS, name: 'a'.repeat(60) };
     const { ensemble: next } = await create({ tools: [long, LOOK_UP] });
     expect(next['ignored']).toEqual([`tools: ${long.name}__spawn: name too long`]);
+  });
+
+  it('takes a call for that of the tool that was offered, whatever was left out', async () => {
+    app.models.play(said(CALL));
+    const { output } = await create({ tools: [LOOK_UP, { type: 'web_search', name: 'look_up' } as never] });
+    expect(output).toMatchObject([{ type: 'function_call', name: 'look_up' }]);
+  });
+
+  it('says what has no effect with tools', async () => {
+    const ai_ensemble = { includeReasoning: true, rounds: 2 };
+    const { ensemble } = await create({ tools: [LOOK_UP], ai_ensemble });
+    expect(ensemble['ignored']).toEqual(
+      ['includeReasoning', 'rounds'].map((name) => `ai_ensemble.${name}: no effect with tools`),
+    );
+  });
+
+  it('takes null for absent, in an item as in the body', async () => {
+    const body = { model: 'gpt-4o', previous_response_id: null, conversation: null, tools: null, text: null };
+    const { status } = await app.send(PATH, { ...body, input: [{ type: null, ...user('Hi') }] });
+    expect(status).toBe(200);
   });
 
   it('offers those tools alone that are allowed', async () => {
@@ -404,6 +446,17 @@ describe(`POST ${PATH}`, () => {
       'Invalid tools: at most 128 tools',
     ],
     [{ tools: [LOOK_UP, LOOK_UP] }, 'Invalid tools[1].name: is used twice'],
+    [{ tools: [{ type: 'web_search' }, LOOK_UP, LOOK_UP] }, 'Invalid tools[2].name: is used twice'],
+    [{ tools: [AGENTS, { ...LOOK_UP, name: 'agents__spawn' }, AGENTS] }, 'Invalid tools[1].name: is used twice'],
+    [{ tools: [LOOK_UP, AGENTS, AGENTS] }, 'Invalid tools[2].tools[0].name: is used twice'],
+    [
+      {
+        tools: [{ type: 'web_search' }, { ...LOOK_UP, parameters: { type: 'array' } }],
+        tool_choice: 'required',
+        ai_ensemble: ENSEMBLE,
+      },
+      'Invalid tools (look_up): must have the type object, as the arguments of a call are one',
+    ],
     [{ tool_choice: 'required' }, 'Invalid tool_choice: needs tools'],
     [
       { tools: [LOOK_UP], tool_choice: { type: 'function', name: 'other' } },
@@ -419,6 +472,10 @@ describe(`POST ${PATH}`, () => {
     ],
     [{ max_output_tokens: 0 }, 'Invalid max_output_tokens: must be an integer greater than 0'],
     [{ reasoning: 'high' }, 'Invalid reasoning: must be an object'],
+    [
+      { input: [user('x'), returned('call_9', '')] },
+      'Invalid input[1].call_id: must be the call_id of a call before it',
+    ],
     [
       { input: [user('x'), message('y'), returned('call_9', 'z')] },
       'Invalid input[2].call_id: must be the call_id of a call before it',

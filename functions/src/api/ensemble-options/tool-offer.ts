@@ -43,7 +43,7 @@ const tool = objectOf(
   .transform(({ function: called }) => called as Tool);
 
 /** A list of tools of a protocol. */
-export function toolListOf(each: z.ZodType<Tool>) {
+export function toolListOf<T>(each: z.ZodType<T>) {
   return listOf(each, 'must be an array of tools', { max: TOOLS_MAX, tooLong: `at most ${TOOLS_MAX} tools` });
 }
 
@@ -94,20 +94,20 @@ export interface SaidOffer {
   readonly parallel?: boolean | undefined;
   /** What is wrong with a call that is demanded where there are no tools. */
   readonly needsTools?: string;
-  /** Path from a tool to its name; default: that of a function in chat completions. */
-  readonly nameIn?: readonly string[];
+  /** Paths in `tools` to their names; default: those of functions in chat completions. */
+  readonly namePaths?: readonly PropertyKey[][];
 }
 
 /** The offer that a request makes, where it has tools; adds an issue where its fields do not go together. */
 export function offerOf(
-  { tools: all = [], choice: said, parallel, needsTools = 'needs tools', nameIn = ['function', 'name'] }: SaidOffer,
+  { tools: all = [], choice: said, parallel, needsTools = 'needs tools', namePaths = [] }: SaidOffer,
   context: z.core.$RefinementCtx,
 ): ToolOffer | undefined {
   const names = all.map((each) => each.name);
   const twice = names.findIndex((each, index) => names.indexOf(each) < index);
   const wanted = typeof said !== 'object' ? [] : 'names' in said ? said.names : [said.name];
   const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
-  if (twice >= 0) issue(['tools', twice, ...nameIn], 'is used twice');
+  if (twice >= 0) issue(['tools', ...(namePaths[twice] ?? [twice, 'function', 'name'])], 'is used twice');
   else if (isForced(said) && names.length === 0) issue(['tool_choice'], needsTools);
   else if (wanted.some((each) => !names.includes(each))) issue(['tool_choice'], STRANGER);
   if (names.length === 0) return undefined;
@@ -138,7 +138,8 @@ export function withTools(
   if (isEnsemble && !toolOffer && fields.tools == null && !isForced(fields.tool_choice)) return withoutTools(request);
   const { success, data: offer = toolOffer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
-  if (isEnsemble) return offer ? ofEnsemble(request, offer, messages) : withoutTools(request);
+  if (isEnsemble)
+    return offer ? ofEnsemble(request, offer, { ...messages, isContract: !toolOffer }) : withoutTools(request);
   const { toolTurns } = messages;
   return { ...(offer || hasCalls(toolTurns) ? inTurns(request, toolTurns) : request), ...(offer && { tools: offer }) };
 }
@@ -151,12 +152,15 @@ function withoutTools(request: EnsembleRequest): EnsembleRequest | Refusal {
 }
 
 /** An ensemble whose answer is the one tool's call that is demanded first; else its arbiter acts, advised by its panel. */
-function ofEnsemble(request: EnsembleRequest, tools: ToolOffer, messages: AgentMessages): EnsembleRequest | Refusal {
-  const { toolTurns, strayResult, agent } = messages;
+function ofEnsemble(
+  request: EnsembleRequest,
+  tools: ToolOffer,
+  { toolTurns, strayResult, agent, isContract }: AgentMessages & { readonly isContract: boolean },
+): EnsembleRequest | Refusal {
   if (strayResult !== undefined) {
     return refuse('invalid_request', `Invalid messages[${strayResult}].tool_call_id: ${NO_CALL}`);
   }
-  const form = isForced(tools.choice) && !hasCalls(toolTurns) ? forcedForm(tools) : undefined;
+  const form = isForced(tools.choice) && !hasCalls(toolTurns) ? forcedForm(tools, isContract) : undefined;
   if (form) return isRefusal(form) ? form : withoutTools({ ...request, answerForm: form });
   const { advise = 'turn', review: reviews = 0 } = agent ?? {};
   const setup = { advises: advise === 'turn', reviews, turnId: request.requestId };

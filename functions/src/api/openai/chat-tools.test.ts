@@ -63,6 +63,7 @@ describe('tools of chat completions', () => {
       'must be an object with syntax and definition',
     ],
     [{ tools: [LOOK, LOOK] }, 'tools.1.function.name', 'is used twice'],
+    [{ tools: [LOOK, PATCH, PATCH] }, 'tools.2.custom.name', 'is used twice'],
     [{ tools: Array(129).fill(LOOK) }, 'tools', 'at most 128 tools'],
   ])('are refused: %j', (fields, path, message) => {
     const { issues = [] } = schema.safeParse(fields).error ?? {};

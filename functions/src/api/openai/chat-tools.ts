@@ -32,9 +32,9 @@ const tool = objectOf(
   'must be an object with type and function, or type and custom',
 )
   .meta({ id: 'OpenAiTool' })
-  .transform(({ type, ...kinds }, context): Tool => {
+  .transform(({ type, ...kinds }, context): { readonly type: keyof typeof kinds; readonly called: Tool } => {
     const called = kinds[type];
-    if (called) return called as Tool;
+    if (called) return { type, called: called as Tool };
     context.addIssue({ code: 'custom', path: [type], message: NO_TOOL });
     return z.NEVER;
   });
@@ -60,8 +60,9 @@ export const chatToolFields = {
 
 /** The offer that they make, if any; to be called where the body is read. */
 export function chatOffer(
-  { tools, tool_choice: choice, parallel_tool_calls: parallel }: z.infer<z.ZodObject<typeof chatToolFields>>,
+  { tools = [], tool_choice: choice, parallel_tool_calls: parallel }: z.infer<z.ZodObject<typeof chatToolFields>>,
   context: z.core.$RefinementCtx,
 ): ToolOffer | undefined {
-  return offerOf({ tools, choice, parallel }, context);
+  const namePaths = tools.map(({ type }, index) => [index, type, 'name']);
+  return offerOf({ tools: tools.map(({ called }) => called), choice, parallel, namePaths }, context);
 }

@@ -40,28 +40,33 @@ const custom = objectOf(
   const { syntax, definition } = format ?? {};
   return customTool({ ...tool, ...(syntax && definition && { grammar: { syntax, definition } }) });
 });
-/** Tools that an entry offers, and names of what is left out of it. */
-type Entry = readonly (Tool | string)[];
+/** Tools that an entry offers, each with the path to its name, and names of what is left out of it. */
+type Entry = readonly (readonly [tool: Tool | string, path: readonly PropertyKey[]])[];
 
 const plain = { function: functionSchema.transform((tool) => tool as Tool), custom };
 const member = byType<Tool>(plain, () => ({ wrong: TYPE_RULE }));
 const namespace = objectOf({ name: toolName, tools: listOf(member, LIST_RULE, LENGTH) }).transform(
   ({ name: space, tools }): Entry =>
-    tools.map((tool) => {
+    tools.map((tool, index) => {
       const name = offeredName(tool.name, space);
-      return name.length > NAME_CHARACTERS_MAX ? `${name}: name too long` : { ...tool, name };
+      const isTooLong = name.length > NAME_CHARACTERS_MAX;
+      return [isTooLong ? `${name}: name too long` : { ...tool, name }, ['tools', index, 'name']];
     }),
 );
-const one = (schema: z.ZodType<Tool>) => schema.transform((tool): Entry => [tool]);
+const one = (schema: z.ZodType<Tool>) => schema.transform((tool): Entry => [[tool, ['name']]]);
 const entry = byType<Entry>({ function: one(plain.function), custom: one(custom), namespace }, (type) =>
-  LEFT_OUT.includes(type) ? { read: [type] } : { wrong: TYPE_RULE },
+  LEFT_OUT.includes(type) ? { read: [[type, []]] } : { wrong: TYPE_RULE },
 );
 
 const nameOf = z
   .object({ type: z.enum(['function', 'custom']), name: text, namespace: text.nullish() })
   .transform(({ name, namespace: space }) => ({ name: offeredName(name, space) }));
 const some = z
-  .object({ type: z.literal('allowed_tools'), mode: z.enum(['auto', 'required']), tools: z.array(nameOf).min(1) })
+  .object({
+    type: z.literal('allowed_tools'),
+    mode: z.enum(['auto', 'required']),
+    tools: listOf(nameOf, CHOICE_RULE, { min: 1 }),
+  })
   .transform(({ mode, tools }) => ({ mode, names: tools.map(({ name }) => name) }));
 
 /** The fields of a request about tools. */
@@ -79,23 +84,33 @@ export function toolsOf(
   { tools = [], tool_choice: choice, parallel_tool_calls: parallel }: z.output<z.ZodObject<typeof toolFields>>,
   context: z.core.$RefinementCtx,
 ): { readonly toolOffer: ToolOffer | undefined; readonly leftOut: readonly string[] } {
-  const offered = tools.flat().filter((each) => typeof each !== 'string');
-  if (offered.length > LENGTH.max) context.addIssue({ code: 'custom', path: ['tools'], message: LENGTH.tooLong });
-  const leftOut = tools.flat().flatMap((each) => (typeof each === 'string' ? [`tools: ${each}`] : []));
-  return { toolOffer: offerOf({ tools: offered, choice, parallel, nameIn: ['name'] }, context), leftOut };
+  const offered: Tool[] = [];
+  const paths: PropertyKey[][] = [];
+  const leftOut: string[] = [];
+  for (const [index, entryRead] of tools.entries()) {
+    for (const [each, path] of entryRead) {
+      if (typeof each === 'string') leftOut.push(`tools: ${each}`);
+      else if (offered.push(each) <= LENGTH.max) paths.push([index, ...path]);
+    }
+  }
+  if (offered.length > LENGTH.max) {
+    context.addIssue({ code: 'custom', path: ['tools'], message: LENGTH.tooLong });
+    return { toolOffer: undefined, leftOut };
+  }
+  return { toolOffer: offerOf({ tools: offered, choice, parallel, namePaths: paths }, context), leftOut };
 }
 
 /** Name by which models are offered a tool. */
 export function offeredName(name: string, space?: string | null): string {
-  return space == null ? name : `${space}__${name}`;
+  return space ? `${space}__${name}` : name;
 }
 
 /** Tools of a request that was read, by the names that models call them. */
 export function calledTools(sent: object): ReadonlyMap<string, CalledTool> {
   const { tools } = sent as { readonly tools?: readonly (CalledTool | Space)[] | null };
   const all = (tools ?? []).flatMap((each): readonly CalledTool[] => {
-    if (each.type !== 'namespace') return [{ type: each.type, name: each.name }];
-    return each.tools.map(({ type, name }) => ({ type, name, namespace: each.name }));
+    if (each.type === 'namespace') return each.tools.map(({ type, name }) => ({ type, name, namespace: each.name }));
+    return Object.hasOwn(plain, each.type) ? [{ type: each.type, name: each.name }] : [];
   });
   return new Map(all.map((each) => [offeredName(each.name, each.namespace), each]));
 }
