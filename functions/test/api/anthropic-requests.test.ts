@@ -245,6 +245,7 @@ describe('a sender is told', () => {
     ],
     [{ tools: [{ name: 'a' }] }, 'tools[0].input_schema: must be a JSON Schema of the type object'],
     [{ tools: [LOOK_UP, LOOK_UP] }, 'tools[1].name: is used twice'],
+    [{ tools: [{ type: 'bash_20250124', name: 'bash' }, LOOK_UP, LOOK_UP] }, 'tools[2].name: is used twice'],
     [{ tool_choice: { type: 'any' } }, 'tool_choice: needs tools'],
     [{ tool_choice: 'auto' }, 'tool_choice: must have the type auto, any, tool or none'],
     [{ tools: [LOOK_UP], tool_choice: { type: 'tool', name: 'b' } }, 'tool_choice: names no tool of tools'],

@@ -78,6 +78,7 @@ type Said = z.output<z.ZodObject<typeof promptFields>> & Pick<RunFields, 'stream
 function fieldsOf(said: Said, context: z.core.$RefinementCtx): RunFields {
   const { messages, system, tools = [], tool_choice, output_config: output, output_format: form, ...fields } = said;
   const offered = tools.flatMap(({ offered: each }) => each ?? []);
+  const namePaths = tools.flatMap(({ offered: each }, at) => (each ? [[at, 'name']] : []));
   const systemMessages = [system?.text, ...messages.systemMessages].filter((text) => text);
   // Without a place in the messages: what stands before them all is to be kept.
   const beginning = system?.isMarked || tools.some(({ isMarked }) => isMarked) ? [] : undefined;
@@ -92,7 +93,7 @@ function fieldsOf(said: Said, context: z.core.$RefinementCtx): RunFields {
     },
     answerForm: output?.format ?? form,
     reasoning_effort: output?.effort,
-    toolOffer: offerOf({ tools: offered, ...tool_choice, nameIn: ['name'] }, context),
+    toolOffer: offerOf({ tools: offered, ...tool_choice, namePaths }, context),
     ignored: tools.flatMap(({ left }, at) => (left === undefined ? [] : [`tools[${at}]: ${left}`])),
   };
 }
