@@ -5,8 +5,9 @@ import { CHECK_NAMES } from '../../ensemble/checks/answer-checks';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Ending, Candidate as ListedCandidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../ledger/request-ledger';
-import { always, amount, count, list, mapOf, named, oneOf, text, texts } from '../../lib/reply-schemas';
+import { always, amount, count, list, mapOf, named, oneOf, type Sent, text, texts } from '../../lib/reply-schemas';
 import { usd } from '../../lib/usd';
+import type { ToolCall } from '../../models/tools';
 import { ToldAnalysis, WebSource } from '../../runs/trace-event';
 import { Plan, planBody, unlessEmpty } from './plan';
 
@@ -166,6 +167,18 @@ export const reasoningFields = () => ({
   reasoning: text('Likewise.').optional(),
   reasoning_details: list(z.custom<object>().meta({ type: 'object' }), 'Likewise.').optional(),
 });
+
+/** A call of a function in a message. */
+export const functionCall = () =>
+  z.object({
+    id: text('Of the call.'),
+    type: z.literal('function'),
+    function: z.object({ name: text('The tool.'), arguments: text('JSON.') }),
+  });
+
+export function functionCallBody({ id, name, arguments: json }: ToolCall): Sent<ReturnType<typeof functionCall>> {
+  return { id, type: 'function', function: { name, arguments: json } };
+}
 
 export const finishReason = () => oneOf(['stop', 'tool_calls'], '`tool_calls` where the model waits for its tools.');
 

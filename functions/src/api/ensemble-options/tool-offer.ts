@@ -9,6 +9,7 @@ import type { EnsembleOptions } from './ensemble-options';
 import { forcedForm } from './forced-form';
 
 const TOOLS_MAX = 128;
+const TOO_MANY = `at most ${TOOLS_MAX} tools`;
 const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
 const CHOICE_RULE =
   'must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}';
@@ -44,7 +45,7 @@ const tool = objectOf(
 
 /** A list of tools of a protocol. */
 export function toolListOf<T>(each: z.ZodType<T>) {
-  return listOf(each, 'must be an array of tools', { max: TOOLS_MAX, tooLong: `at most ${TOOLS_MAX} tools` });
+  return listOf(each, 'must be an array of tools', { max: TOOLS_MAX, tooLong: TOO_MANY });
 }
 
 const tools = toolListOf(tool);
@@ -103,6 +104,10 @@ export function offerOf(
   { tools: all = [], choice: said, parallel, needsTools = 'needs tools', namePaths = [] }: SaidOffer,
   context: z.core.$RefinementCtx,
 ): ToolOffer | undefined {
+  if (all.length > TOOLS_MAX) {
+    context.addIssue({ code: 'custom', path: ['tools'], message: TOO_MANY });
+    return undefined;
+  }
   const names = all.map((each) => each.name);
   const twice = names.findIndex((each, index) => names.indexOf(each) < index);
   const wanted = typeof said !== 'object' ? [] : 'names' in said ? said.names : [said.name];

@@ -3,20 +3,14 @@ import * as z from 'zod';
 import { type Sent, text } from '../../lib/reply-schemas';
 import type { ToolCall, ToolCallPiece } from '../../models/tools';
 import { callDelta, toolCallPiece } from '../answer/chunks';
+import { functionCall, functionCallBody } from '../answer/run-result';
 import { customInput } from '../shared/custom-tools';
 
 const customCall = () => z.object({ name: text('The tool.'), input: text('The text.') });
 
 /** A call in a message. */
 export const openAiCall = () =>
-  z.union([
-    z.object({
-      id: text('Of the call.'),
-      type: z.literal('function'),
-      function: z.object({ name: text('The tool.'), arguments: text('JSON.') }),
-    }),
-    z.object({ id: text('Likewise.'), type: z.literal('custom'), custom: customCall() }),
-  ]);
+  z.union([functionCall(), z.object({ id: text('Likewise.'), type: z.literal('custom'), custom: customCall() })]);
 
 /** A piece of a call in a stream; of a custom tool all of it. */
 export const openAiCallPiece = () =>
@@ -32,7 +26,7 @@ export function callBody(
   { id, name, arguments: json }: ToolCall,
   custom: ReadonlySet<string>,
 ): Sent<ReturnType<typeof openAiCall>> {
-  if (!custom.has(name)) return { id, type: 'function', function: { name, arguments: json } };
+  if (!custom.has(name)) return functionCallBody({ id, name, arguments: json });
   return { id, type: 'custom', custom: { name, input: customInput(json) } };
 }
 

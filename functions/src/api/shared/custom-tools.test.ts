@@ -28,14 +28,9 @@ describe('tools that take text', () => {
     },
   );
 
-  it('are found by name in both forms of requests', () => {
-    const tools = [
-      { type: 'custom', custom: { name: 'a' } },
-      { type: 'custom', name: 'b' },
-      { type: 'function' },
-      null,
-    ];
-    expect([...customNames({ tools })]).toEqual(['a', 'b']);
+  it('are found by name in a request', () => {
+    const tools = [{ type: 'custom', custom: { name: 'a' } }, { type: 'function' }, null];
+    expect([...customNames({ tools })]).toEqual(['a']);
     expect([{}, { tools: null }, { tools: 'x' }].map((sent) => customNames(sent).size)).toEqual([0, 0, 0]);
   });
 });

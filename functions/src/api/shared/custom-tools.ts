@@ -44,9 +44,9 @@ export function asFunctionCalls(calls: unknown): unknown {
   });
 }
 
-/** Names of such tools in a request that was read, in the form of chat completions or of responses. */
+/** Names of such tools in a chat completion that was read. */
 export function customNames(sent: object): ReadonlySet<string> {
   const { tools } = sent as { readonly tools?: unknown };
   const custom = (Array.isArray(tools) ? tools : []).filter((tool) => tool?.type === 'custom');
-  return new Set(custom.map((tool) => tool.custom?.name ?? tool.name));
+  return new Set(custom.map(({ custom: { name } }) => name));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ImageAttachment, isPdf } from '../../models/images';
 import type { ChatTurn } from '../../models/model';
 import { asFunctionCalls } from './custom-tools';
-import { CONTENT_RULE, CONTRACT_PARTS, contentOf, OPENAI_PARTS, type Parts } from './message-parts';
+import { CONTENT_RULE, CONTRACT_PARTS, contentOf, OPENAI_PARTS, type Parts, saidInParts } from './message-parts';
 import { listOf, objectOf, optional } from './schemas';
 import { type ReadMessage, saidIn, strayResult, type ToolTurns, toolTurns } from './tool-messages';
 
@@ -84,16 +84,16 @@ const messageOf = ({ id, parts, roles, calls }: Dialect) =>
         context.addIssue({ code: 'custom', path: ['content'], message: CONTENT_RULE });
         return z.NEVER;
       }
-      const images = (content ?? []).filter((each) => typeof each !== 'string');
-      if (images[0] && !roles.includes(role)) {
-        const index = content?.indexOf(images[0]) ?? 0;
-        context.addIssue({ code: 'custom', path: ['content', index], message: misplaced(images[0], roles) });
+      const { text, ...shown } = saidInParts(content ?? []);
+      const [image] = shown.images ?? [];
+      if (image && !roles.includes(role)) {
+        const index = content?.indexOf(image) ?? 0;
+        context.addIssue({ code: 'custom', path: ['content', index], message: misplaced(image, roles) });
       }
-      const text = (content ?? []).filter((each) => typeof each === 'string').join('\n');
       return {
         role: ROLES[role],
         ...saidIn(role, text, { ...fields, tool_calls: calls(tool_calls) }),
-        ...(images.length > 0 && { images }),
+        ...shown,
         ...(ROLES_OF_TOOLS.has(role) && { callId: typeof tool_call_id === 'string' ? tool_call_id : '' }),
       };
     });

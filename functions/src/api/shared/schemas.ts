@@ -78,15 +78,18 @@ export function listOf<T>(
     const read: T[] = [];
     for (const [index, value] of values.entries()) {
       const { success, data, error } = element.safeParse(value);
-      if (!success) {
-        const { path = [], message = rule } = error.issues[0] ?? {};
-        context.addIssue({ code: 'custom', path: [index, ...path], message });
-        return z.NEVER;
-      }
+      if (!success) return firstFlaw(error, context, index);
       read.push(data);
     }
     return read;
   });
+}
+
+/** Adds the first flaw of a value that was read by itself, at its place in the whole. */
+export function firstFlaw({ issues }: z.ZodError, context: z.core.$RefinementCtx, ...place: PropertyKey[]): never {
+  const { path = [], message = '' } = issues[0] ?? {};
+  context.addIssue({ code: 'custom', path: [...place, ...path], message });
+  return z.NEVER;
 }
 
 /** A JSON Schema as a field, of at most so many characters as JSON. */

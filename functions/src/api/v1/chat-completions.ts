@@ -15,6 +15,8 @@ import {
   explanationFields,
   finishReason,
   finishReasonOf,
+  functionCall,
+  functionCallBody,
   headFields,
   reasoningFields,
   TokenUsage,
@@ -78,14 +80,7 @@ const ChatCompletion = named('ChatCompletion', () =>
           message: z.object({
             role: always('assistant'),
             content: text('The answer; null where tools are called and nothing is said.').nullable(),
-            tool_calls: list(
-              z.object({
-                id: text('Of the call.'),
-                type: z.literal('function'),
-                function: z.object({ name: text('The tool.'), arguments: text('JSON.') }),
-              }),
-              'The calls of tools that the answer consists of.',
-            ).optional(),
+            tool_calls: list(functionCall(), 'The calls of tools that the answer consists of.').optional(),
             ...reasoningFields(),
             ...explanationFields(),
           }),
@@ -183,11 +178,7 @@ function completionBody(
           role: 'assistant',
           // As in OpenAI's API, which tool loops are written for.
           content: toolCalls && content === '' ? null : content,
-          tool_calls: toolCalls?.map(({ id, name, arguments: json }) => ({
-            id,
-            type: 'function',
-            function: { name, arguments: json },
-          })),
+          tool_calls: toolCalls?.map(functionCallBody),
           ...reasoning,
           explanation: result.explanation,
           analysis: result.analysis,

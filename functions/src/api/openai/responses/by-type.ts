@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import { withForm } from '../../shared/schemas';
-
-/** Characters of a client's own words that an error repeats at most. */
-const ECHO_CHARACTERS_MAX = 50;
+import { firstFlaw, withForm } from '../../shared/schemas';
 
 /** Reads an object by the schema that its `type` names; `otherwise` has words for what is wrong with others, or a value. */
 export function byType<T>(
@@ -16,12 +13,9 @@ export function byType<T>(
     const known = typeof type === 'string' && Object.hasOwn(schemas, type) ? schemas[type] : undefined;
     if (known) {
       const { success, data, error } = known.safeParse(value);
-      if (success) return data;
-      const { path = [], message = '' } = error.issues[0] ?? {};
-      context.addIssue({ code: 'custom', path: [...path], message });
-      return z.NEVER;
+      return success ? data : firstFlaw(error, context);
     }
-    const other = otherwise(typeof type === 'string' ? type.slice(0, ECHO_CHARACTERS_MAX) : '');
+    const other = otherwise(typeof type === 'string' ? type : '');
     if ('read' in other) return other.read;
     context.addIssue({ code: 'custom', path: ['type'], message: other.wrong });
     return z.NEVER;

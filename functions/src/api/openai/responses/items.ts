@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { customArguments } from '../../shared/custom-tools';
 import { imageFrom, pdfFrom } from '../../shared/images';
-import { contentOf, type Parts } from '../../shared/message-parts';
+import { contentOf, type Parts, saidInParts, textForm } from '../../shared/message-parts';
 import type { SaidMessage } from '../../shared/messages';
 import { objectOf, optional } from '../../shared/schemas';
 import { thoughtIn } from '../../shared/thought-token';
@@ -22,15 +22,10 @@ const ROLE_NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
 /** An item that was read: a part of a message, nothing, or a text that an earlier response is to have left. */
 export type Item = SaidMessage | 'nothing' | 'reference';
 
+const TEXTS = ['input_text', 'output_text', 'refusal'] as const;
 const PARTS: Parts = {
   forms: z.union([
-    z
-      .object({
-        type: z.enum(['input_text', 'output_text', 'refusal']),
-        text: z.string().optional(),
-        refusal: z.string().optional(),
-      })
-      .describe('A refusal has its text in `refusal`.'),
+    textForm(TEXTS),
     z
       .object({ type: z.literal('input_image'), image_url: z.string() })
       .describe('A data URI, or an https address, which the provider fetches; every model of the run needs vision.'),
@@ -38,19 +33,18 @@ const PARTS: Parts = {
       .object({ type: z.literal('input_file'), file_data: z.string(), filename: z.string().optional() })
       .describe('A PDF in a data URI, likewise.'),
   ]),
+  // Chat completions call it text, and so do clients of both.
+  texts: [...TEXTS, 'text'],
   readers: {
-    input_image: (part) => imageFrom(fieldsOf(part).image_url, 'an "input_image"'),
-    input_file: (part) => pdfFrom(fieldsOf(part).file_data, 'an "input_file"', fieldsOf(part).filename),
+    input_image: ({ image_url: url }) => imageFrom(url, 'an "input_image"'),
+    input_file: ({ file_data: data, filename }) => pdfFrom(data, 'an "input_file"', filename),
   },
   names: 'input_text, output_text, refusal, input_image and input_file',
 };
 
 const text = z.string('must be a string');
 const word = text.min(1, 'must not be empty');
-const content = z.preprocess(
-  (value) => (Array.isArray(value) ? value.map(asInputText) : value),
-  contentOf(PARTS),
-) as unknown as ReturnType<typeof contentOf>;
+const content = contentOf(PARTS);
 
 const item = <Fields extends z.ZodRawShape>(fields: Fields) => objectOf(fields, 'must be an object');
 
@@ -61,7 +55,7 @@ const message = item({
   const index = role === 'user' ? -1 : parts.findIndex((part) => typeof part !== 'string');
   const rule = 'only messages of the role user may have images and files';
   if (index >= 0) context.addIssue({ code: 'custom', path: ['content', index, 'type'], message: rule });
-  return { role: ROLES[role], ...saidIn(parts) };
+  return { role: ROLES[role], ...saidInParts(parts) };
 });
 
 const called = { call_id: word, name: word, namespace: optional(text, 'Of a tool that has one.') };
@@ -72,7 +66,7 @@ const customCall = item({ ...called, input: text }).transform(({ call_id: id, na
   callOf(id, offeredName(name, namespace), customArguments(input)),
 );
 const output = item({ call_id: word, output: content.describe('A text, or parts.') }).transform(
-  ({ call_id: callId, output: parts }): Item => ({ role: 'user', callId, ...saidIn(parts) }),
+  ({ call_id: callId, output: parts }): Item => ({ role: 'user', callId, ...saidInParts(parts) }),
 );
 
 const thoughts = item({ encrypted_content: optional(z.unknown(), 'As a response had it.') }).transform(
@@ -107,18 +101,4 @@ export const itemSchema = byType<Item>(
 
 function callOf(id: string, name: string, json: string): Item {
   return { role: 'assistant', text: '', toolCalls: [{ id, name, arguments: json }] };
-}
-
-function saidIn(parts: z.output<typeof content>): Pick<SaidMessage, 'text' | 'images'> {
-  const images = parts.filter((part) => typeof part !== 'string');
-  const words = parts.filter((part) => typeof part === 'string').join('\n');
-  return { text: words, ...(images.length > 0 && { images }) };
-}
-
-function asInputText(part: unknown): unknown {
-  return fieldsOf(part).type === 'output_text' ? { ...(part as object), type: 'input_text' } : part;
-}
-
-function fieldsOf(part: unknown): { readonly [name in 'type' | 'image_url' | 'file_data' | 'filename']?: unknown } {
-  return typeof part === 'object' && part !== null ? part : {};
 }

@@ -1,19 +1,17 @@
 /* Tools of a request for a response: those of a namespace are offered to models under both names as one. */
 import * as z from 'zod';
 import type { Tool, ToolOffer } from '../../../models/tools';
-import { functionSchema, offerOf, toolName } from '../../ensemble-options/tool-offer';
+import { functionSchema, offerOf, toolListOf, toolName } from '../../ensemble-options/tool-offer';
 import { customTool } from '../../shared/custom-tools';
 import { bool, listOf, objectOf, optional } from '../../shared/schemas';
 import { byType } from './by-type';
 
-const LENGTH = { max: 128, tooLong: 'at most 128 tools' };
 const NAME_CHARACTERS_MAX = 64;
 /** What clients offer of OpenAI's own tools without being told to: it is left out, which is said. */
 const LEFT_OUT: readonly string[] = [
   ...['web_search', 'web_search_preview', 'image_generation', 'local_shell', 'tool_search'],
 ];
 const TYPE_RULE = 'must be function, custom or namespace: the service runs no tools of its own';
-const LIST_RULE = 'must be an array of tools';
 const CHOICE_RULE =
   'must be none, auto, required, a tool as {"type": "function", "name": "…"}, or allowed_tools with a mode';
 
@@ -45,7 +43,7 @@ type Entry = readonly (readonly [tool: Tool | string, path: readonly PropertyKey
 
 const plain = { function: functionSchema.transform((tool) => tool as Tool), custom };
 const member = byType<Tool>(plain, () => ({ wrong: TYPE_RULE }));
-const namespace = objectOf({ name: toolName, tools: listOf(member, LIST_RULE, LENGTH) }).transform(
+const namespace = objectOf({ name: toolName, tools: toolListOf(member) }).transform(
   ({ name: space, tools }): Entry =>
     tools.map((tool, index) => {
       const name = offeredName(tool.name, space);
@@ -71,7 +69,7 @@ const some = z
 
 /** The fields of a request about tools. */
 export const toolFields = {
-  tools: optional(listOf(entry, LIST_RULE, LENGTH), 'What may be called, by its caller: the service runs none.'),
+  tools: optional(toolListOf(entry), 'What may be called, by its caller: the service runs none.'),
   tool_choice: optional(
     z.union([z.enum(['none', 'auto', 'required']), nameOf, some], CHOICE_RULE),
     'Whether one is to be called, and which are offered.',
@@ -84,20 +82,11 @@ export function toolsOf(
   { tools = [], tool_choice: choice, parallel_tool_calls: parallel }: z.output<z.ZodObject<typeof toolFields>>,
   context: z.core.$RefinementCtx,
 ): { readonly toolOffer: ToolOffer | undefined; readonly leftOut: readonly string[] } {
-  const offered: Tool[] = [];
-  const paths: PropertyKey[][] = [];
-  const leftOut: string[] = [];
-  for (const [index, entryRead] of tools.entries()) {
-    for (const [each, path] of entryRead) {
-      if (typeof each === 'string') leftOut.push(`tools: ${each}`);
-      else if (offered.push(each) <= LENGTH.max) paths.push([index, ...path]);
-    }
-  }
-  if (offered.length > LENGTH.max) {
-    context.addIssue({ code: 'custom', path: ['tools'], message: LENGTH.tooLong });
-    return { toolOffer: undefined, leftOut };
-  }
-  return { toolOffer: offerOf({ tools: offered, choice, parallel, namePaths: paths }, context), leftOut };
+  const read = tools.flatMap((each, index) => each.map(([tool, path]) => ({ tool, path: [index, ...path] })));
+  const leftOut = read.flatMap(({ tool }) => (typeof tool === 'string' ? [`tools: ${tool}`] : []));
+  const offered = read.flatMap(({ tool, path }) => (typeof tool === 'string' ? [] : [{ tool, path }]));
+  const said = { tools: offered.map(({ tool }) => tool), namePaths: offered.map(({ path }) => path) };
+  return { toolOffer: offerOf({ ...said, choice, parallel }, context), leftOut };
 }
 
 /** Name by which models are offered a tool. */
