@@ -44,6 +44,11 @@ describe('POST /anthropic/v1/messages, by the official client', () => {
     expect(app.models.calls[0]?.prompt.turns).toEqual([{ role: 'user', text: QUESTION }]);
   });
 
+  it('tells of no tokens below none, whatever a server says of its cache', async () => {
+    app.models.play(() => ({ text: ANSWER, usage: { promptTokens: 5, cachedPromptTokens: 9, completionTokens: 1 } }));
+    expect((await create()).usage).toMatchObject({ input_tokens: 0, cache_read_input_tokens: 9 });
+  });
+
   it('streams the same message, block by block', async () => {
     const other = { ...CALL, id: 'toolu_2', arguments: '{}' };
     app.models.play(() => ({ text: ANSWER, toolCalls: [CALL, other] }));

@@ -78,7 +78,7 @@ function ending({ finishReason = 'stop', toolCalls }: EnsembleResult) {
 function usageOf(totals: Partial<SpendTotals>): Message['usage'] {
   const { promptTokens = 0, cachedPromptTokens = 0, completionTokens = 0, webSearches } = totals;
   return {
-    input_tokens: promptTokens - cachedPromptTokens,
+    input_tokens: Math.max(0, promptTokens - cachedPromptTokens),
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cachedPromptTokens,
     output_tokens: completionTokens,
