@@ -212,8 +212,10 @@ describe('a run on demand', () => {
     options: object = {},
   ): Promise<string> => {
     const clock = fakeClock();
+    let isAsked = false;
     const provider: ModelProvider = {
       run: async ({ prompt, signal, purpose }, listener) => {
+        isAsked = true;
         if (!prompt.turns.at(-1)?.text.includes('"PANEL: no"')) {
           await listener.text(purpose === 'draft' ? second : 'The panel.');
           return 'stop';
@@ -231,6 +233,8 @@ describe('a run on demand', () => {
     void sent.then(readStream).then((read) => {
       content = read.content;
     });
+    // Time that passes before is the caps', too.
+    await until(() => isAsked);
     await until(async () => {
       await clock.advance(1_000);
       return content !== undefined;
