@@ -94,7 +94,7 @@ function openApiDocument(): JsonSchema {
       version: '1.0.0',
       summary: 'OpenAI-compatible: several models answer, one arbiter replies.',
       description:
-        'Send the key as `Authorization: Bearer KEY`; no other header is read for one. What the schemas allow is accepted. Beyond them, null counts as absent and unknown fields are ignored.',
+        'Send the key as `Authorization: Bearer KEY`; below `/v1` no other header is read for one, elsewhere `x-api-key` is. What the schemas allow is accepted. Beyond them, null counts as absent and unknown fields are ignored.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
