@@ -17,7 +17,8 @@ it('pages of everywhere may read what clients need of the headers', async () => 
   const { headers } = await ask('GET', '/', { origin: 'https://chat.example.test' });
   expect([headers['access-control-allow-origin'], headers['vary']]).toEqual(['*', undefined]);
   expect(headers['access-control-expose-headers']?.split(', ')).toEqual([
-    ...['x-request-id', 'retry-after', 'www-authenticate', 'link', 'x-should-retry', 'idempotent-replayed'],
+    ...['x-request-id', 'request-id', 'retry-after', 'www-authenticate', 'link'],
+    ...['x-should-retry', 'idempotent-replayed'],
     ...['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
   ]);
 });
