@@ -4,7 +4,7 @@ import { ask, atOnce, chat, contentOf, newTag } from './load.mjs';
 import { treeOf } from './processes.mjs';
 import { figure, median } from './report.mjs';
 
-/** What a wire may cost at most, in multiples of chat completions. */
+/** Cost of a wire at most, in multiples of chat completions. */
 const RATIO_MAX = 1.15;
 const SAMPLES = 5;
 const WIDTH = 16;

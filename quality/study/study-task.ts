@@ -11,7 +11,7 @@ export interface StudyTask {
   readonly isOpen: boolean;
   /** Criteria for judges of an open question. */
   readonly rubric?: string;
-  /** What users thought of earlier answers; models and judges are not told. */
+  /** Ratings of earlier answers by users; models and judges are not told. */
   readonly labels?: readonly Label[];
   check(answer: string): Promise<Omit<Checked, 'isRight'> & { readonly isRight: boolean | null }>;
 }

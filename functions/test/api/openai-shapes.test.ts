@@ -3,7 +3,7 @@ import { CHAT_PATH, QUESTION, sharedApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
-/** What OpenAI's own protocol has and the contract has not: at `/openai/v1` alone. */
+/** Parts of OpenAI's own protocol that the contract lacks: at `/openai/v1` alone. */
 
 const PATH = `/openai${CHAT_PATH}`;
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64');

@@ -9,7 +9,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 type Part = { readonly text: string } | { readonly image: true };
 
-/** What is said in one step of a conversation; an assistant's calls are followed by their results. */
+/** Messages of one step of a conversation; an assistant's calls are followed by their results. */
 interface Step {
   readonly role: 'system' | 'user' | 'assistant';
   readonly parts: readonly Part[];
@@ -218,7 +218,7 @@ function toolCall(name: string, more: Record<string, fc.Arbitrary<unknown>>) {
   return fc.record({ name: fc.constant(name), arguments: fc.record({ question: said, ...more }) });
 }
 
-/** What no client means to send. */
+/** Values that no client means to send. */
 const junk = fc.oneof(
   fc.constantFrom<unknown>(null, '', ' ', 0, -1, 1e308, true, [], {}, [[]], [null], [{}], { type: '__proto__' }),
   fc.constantFrom<unknown>({ type: 'text' }, { type: 'tool_result' }, { role: 'user' }, '\ud800', 'a\u0000b'),

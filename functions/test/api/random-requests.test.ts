@@ -11,7 +11,7 @@ import { BODIES, CANARY } from './random-bodies';
 const REQUESTS_A_WIRE = isLongMode ? 10_000 : 300;
 const MINUTE_MS = 61_000;
 
-/** Where tools may be called, they are: by the arbiter, and by a model that answers alone. */
+/** Tools are called where they may be: by the arbiter, and by a model that answers alone. */
 function script(call: ProviderCall) {
   const { tools } = call.prompt;
   const isCalled = call.purpose === 'answer' && tools && tools.choice !== 'none';
@@ -44,7 +44,7 @@ function flawsOfRefusal({ status, raw, record, calls }: Asked, errorOf: WireForm
   ]);
 }
 
-/** What is wrong with an answer, or with the books about it. */
+/** Flaws of an answer, or with the books about it. */
 function flawsOfAnswer({ body, raw, isStream, record, calls }: Asked, wire: WireForm): string[] {
   const events = isStream ? wireEvents(raw) : [];
   const said = isStream ? wire.streamed(events) : { ...wire.whole(JSON.parse(raw)), isWhole: true };

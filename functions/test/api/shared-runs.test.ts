@@ -29,7 +29,7 @@ describe('a link to a run', () => {
   }
   const share = async (id: string) =>
     (await ask<{ token: string }>(app, { method: 'PUT', path: `runs/${id}/share` })).body.token;
-  /** As anybody asks who has no account: without cookie, key or header. */
+  /** Request of anybody who has no account: without cookie, key or header. */
   const read = (token: string) => fetch(`${app.baseUrl}/dashboard/shared/${token}`);
   const readWith = async (token: string) => {
     const reply = await read(token);

@@ -12,7 +12,7 @@ const MODELS = { [ARBITER]: 0, ensemble: PARTICIPANTS.length };
 /** Calls of the arbiter: two tools side by side, the third, the answer. */
 const LOOP = 3;
 
-/** Of the Responses protocol, and of Messages. */
+/** Clients of the Responses protocol, and of Messages. */
 const WIRES = ['openai_responses', 'anthropic_runner'];
 const HANDOVERS = ['agents_sdk_handoff', 'agents_sdk_responses_handoff'];
 

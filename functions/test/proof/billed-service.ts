@@ -76,7 +76,7 @@ export async function startBilledService(): Promise<BilledService> {
   return { run, audit, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
 }
 
-/** What the usage of a reply has wrong: in all protocols its tokens, and at `/v1` everything. */
+/** Flaws in the usage of a reply: in all protocols its tokens, and at `/v1` everything. */
 async function flawsTold(exchange: Exchange, { charges, schedule, wire }: Asked): Promise<string[]> {
   const total = totalOf(charges);
   const answer = answerOf(exchange, wire);

@@ -24,7 +24,7 @@ export function violations(schedule: Schedule, played: ScheduleRun): string[] {
   return [...found, ...textViolations(publicText, played.seated)];
 }
 
-/** What came of a schedule, and the protocol that was spoken. */
+/** Result of a schedule, and the protocol that was spoken. */
 interface Played {
   readonly exchange: Exchange;
   readonly wire: WireForm;

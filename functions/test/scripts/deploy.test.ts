@@ -24,7 +24,7 @@ const DEPLOYED = ['deploy', '--project', PROJECT, '--non-interactive', '--only']
 const OURS = 'Ensemble API dashboard';
 const WITH_PAGES = ['--message', OURS, '--config', `.site.${PROJECT}.firebase.json`];
 const DATABASE = [...DEPLOYED, 'firestore', ...WITH_PAGES];
-/** What is ours alone: the CLI asks nothing, and deletes nothing of others. */
+/** Steps that are ours alone: the CLI asks nothing, and deletes nothing of others. */
 const FUNCTIONS_ALONE = [...DEPLOYED, 'functions', '--force'];
 const LATEST = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST', percent: 100 };
 const PINNED = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION', percent: 100 };

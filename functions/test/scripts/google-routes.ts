@@ -26,7 +26,7 @@ export interface GoogleProject {
   fields: Json[];
   /** Whom each service of Cloud Run answers. */
   invokers: Record<string, unknown>;
-  /** What is monitored. */
+  /** Routes of monitoring. */
   metrics: Json[];
   policies: Json[];
   dashboards: Json[];

@@ -1,6 +1,6 @@
 type Closable = { close(): unknown } | { remove(): unknown } | { stop(): unknown };
 
-/** What `start` resolves to, started anew before each test of a suite, or once before all, and closed behind. */
+/** Value that `start` resolves to, started anew before each test of a suite, or once before all, and closed behind. */
 export function during<Started extends Closable>(scope: 'each' | 'all', start: () => Promise<Started>): Started {
   const [before, after] = scope === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let started: Started | undefined;

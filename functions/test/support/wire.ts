@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk, StreamError } from '../../src/api/answer/chunks';
-import type { EvaluationList } from '../../src/api/v1/evaluations';
+import type { EvaluationList } from '../../src/api/v1/evaluation-body';
 import type { Sent } from '../../src/lib/reply-schemas';
 
 /** Replies as clients read them (docs/api.md), loosely typed for assertions. */

@@ -6,10 +6,10 @@ import { mean } from '../statistics/mean-interval.ts';
 import type { CrossFit } from './best-single.ts';
 import { shareRight, type TurnsByTask } from './turns.ts';
 
-/** How often a study finds of an arm's new answer what users thought of its earlier one. */
+/** Share of ratings with which a study agrees about an arm's new answer. */
 export interface Agreement {
   readonly share: ExactShare;
-  /** As often would agree who says the same of all. */
+  /** Agreement of one who says the same of all. */
   readonly sameOfAll: number;
 }
 

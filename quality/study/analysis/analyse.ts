@@ -24,7 +24,7 @@ export interface StudyRuns {
   readonly runs: readonly FinishedRun[];
   /** Judges' scores of answers to open questions. */
   readonly judgements: readonly Judgement[];
-  /** What users thought of earlier answers, by task. */
+  /** Ratings of earlier answers by users, by task. */
   readonly labels?: Readonly<Record<string, readonly Label[]>>;
 }
 

@@ -18,7 +18,7 @@ export const ratedSchema = z.strictObject({
 /** Such an opinion. */
 export type Rated = z.infer<typeof ratedSchema>;
 
-/** What users thought of an arm's earlier answers to a question, most of them. */
+/** Rating by most users of an arm's earlier answers to a question. */
 export interface Label {
   readonly arm: string;
   readonly isGood: boolean;

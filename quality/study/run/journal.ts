@@ -72,7 +72,7 @@ export interface Kept {
   readonly setup: Setup | undefined;
   /** In their order, on which it depends which half they are in. */
   readonly taskIds: readonly string[];
-  /** What users thought of earlier answers, by task. */
+  /** Ratings of earlier answers by users, by task. */
   readonly labels: Readonly<Record<string, readonly Label[]>>;
   readonly runs: ReadonlyMap<string, FinishedRun>;
   readonly judgements: ReadonlyMap<string, Judgement>;

@@ -49,7 +49,7 @@ interface Heard {
   retryAfter?: string | null;
   answer: string;
   firstTextMs: number | null;
-  /** As the server tells it, US dollars. */
+  /** US dollars, as the server tells it. */
   usd?: number;
   fault?: string;
 }

@@ -52,7 +52,7 @@ function strayFlaw(messages: readonly Message[]): Flaw | undefined {
   return undefined;
 }
 
-/** What keeps the last message from being a prompt. */
+/** Reason for which the last message is no prompt. */
 function promptFlaw(messages: readonly Message[]): Flaw | undefined {
   const last = messages.length - 1;
   const { role, content } = messages[last] as Message;

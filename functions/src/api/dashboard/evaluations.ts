@@ -16,17 +16,8 @@ import type { DashboardDeps, UserRequest } from '../deps';
 import { admitOnPlayground, withUserModels } from '../playground/admit-on-playground';
 import { accountRoute } from '../shared/operation';
 import { objectOf } from '../shared/schemas';
-import {
-  criteria,
-  EVALUATION_FIELDS,
-  type EvaluationFields,
-  evaluationBody,
-  evaluationFlaw,
-  evaluationListFields,
-  evaluationOf,
-  overallScore,
-  roundedScores,
-} from '../v1/evaluations';
+import { criteria, evaluationBody, evaluationListFields, overallScore, roundedScores } from '../v1/evaluation-body';
+import { EVALUATION_FIELDS, type EvaluationFields, evaluationFlaw, evaluationOf } from '../v1/evaluations';
 import { refuseUnknownRun } from '../v1/run-events';
 
 const AccountEvaluation = objectOf({

@@ -11,7 +11,7 @@ import { openPlaygroundRun, PlaygroundRequest, planPlaygroundRun } from '../play
 import { keptRequest } from '../shared/kept-request';
 import { accountRoute } from '../shared/operation';
 import { optional } from '../shared/schemas';
-import { EvaluationList } from '../v1/evaluations';
+import { EvaluationList } from '../v1/evaluation-body';
 import { eventsReply, FOLLOWED, refuseUnknownRun } from '../v1/run-events';
 import { ratingSchema } from './run-rating';
 

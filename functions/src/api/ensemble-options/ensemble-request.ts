@@ -214,7 +214,7 @@ export function refuseBlind(panel: Panel, what: string): Refusal | undefined {
   return refuseWithout(panel, { needs: `${what} need models with vision`, lacks: ({ vision }) => vision === false });
 }
 
-/** What images need of a model. */
+/** Abilities of a model that images need. */
 interface Need {
   readonly needs: string;
   readonly lacks: (model: ModelRow) => boolean;

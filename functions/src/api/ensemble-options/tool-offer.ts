@@ -93,7 +93,7 @@ export interface SaidOffer {
   /** One among some: the others are not offered. */
   readonly choice?: Choice | undefined;
   readonly parallel?: boolean | undefined;
-  /** What is wrong with a call that is demanded where there are no tools. */
+  /** Rule broken by a call that is demanded where there are no tools. */
   readonly needsTools?: string;
   /** Paths in `tools` to their names; default: those of functions in chat completions. */
   readonly namePaths?: readonly PropertyKey[][];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STRATEGY_NAMES, type StrategyName } from '../../ensemble/strategies/strategies';
 
-/** What each strategy is for, in words for models that choose one. */
+/** Purpose of each strategy, in words for models that choose one. */
 const STRATEGY_WORDS: Readonly<Record<StrategyName, string>> = {
   competitive_refinement: 'one best answer; drafts are ranked and refined',
   collaborative_synthesis: 'completeness; what each model knows is put together',

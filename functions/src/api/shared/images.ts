@@ -42,7 +42,7 @@ export function fileInUri(
   return flaw === undefined ? { mediaType, base64 } : `the data of ${part} ${flaw}`;
 }
 
-/** What is wrong with the bytes of a file, in words that say what they are or must be. */
+/** Flaw in the bytes of a file, in words that say what they are or must be. */
 export function fileFlaw(mediaType: ImageFile['mediaType'], base64: string): string | undefined {
   const bytes = Buffer.from(base64, 'base64');
   // Strict, without a regular expression over megabytes: what decoding passed over is missing here.
@@ -50,7 +50,7 @@ export function fileFlaw(mediaType: ImageFile['mediaType'], base64: string): str
   return isOfType(mediaType, bytes) ? undefined : `is no ${mediaType}`;
 }
 
-/** What is wrong with an address that a provider is to fetch, likewise. */
+/** Flaw in an address that a provider is to fetch, likewise. */
 export function addressFlaw(url: string): string | undefined {
   if (url.length > ADDRESS_CHARACTERS_MAX) return 'has at most 2,048 characters';
   const address = ADDRESS.test(url) ? URL.parse(url) : null;

@@ -89,7 +89,7 @@ export function contentOf({ forms, texts, readers, names }: Parts) {
   }
 }
 
-/** What parts say: their texts as one, and their files. */
+/** Content of parts: their texts as one, and their files. */
 export function saidInParts(parts: readonly (string | ImageAttachment)[]) {
   const images = parts.filter((part) => typeof part !== 'string');
   const text = parts.filter((part) => typeof part === 'string').join('\n');

@@ -7,7 +7,7 @@ import { bool, listOf, objectOf, optional } from '../../shared/schemas';
 import { byType } from './by-type';
 
 const NAME_CHARACTERS_MAX = 64;
-/** What clients offer of OpenAI's own tools without being told to: it is left out, which is said. */
+/** Types of OpenAI's own tools that clients offer without being told to: left out, which is said. */
 const LEFT_OUT: readonly string[] = [
   ...['web_search', 'web_search_preview', 'image_generation', 'local_shell', 'tool_search'],
 ];
