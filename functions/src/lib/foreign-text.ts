@@ -8,9 +8,10 @@ export function visibleText(text: string): string {
 
 /** A character by the code of each of its units. */
 export function escaped(character: string): string {
-  return [...Array(character.length).keys()]
-    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-    .join('');
+  let codes = '';
+  for (let at = 0; at < character.length; at += 1)
+    codes += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return codes;
 }
 
 /** Text of ids and names that anybody may choose: a database would make one of two ids with half a surrogate pair. */
