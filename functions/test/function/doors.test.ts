@@ -32,8 +32,9 @@ describe.each(DOORS)('the door of %s', (_, door) => {
       const body = JSON.stringify({ model: CHAT.model, ...prompt(), stream });
       return fetch(server.baseUrl + path, { method: 'POST', headers, body });
     };
-    const stream = streamed(wireEvents(await (await ask(true)).text()));
-    const texts = [stream.text, whole(await (await ask(false)).json()).text];
+    const [streaming, reply] = await Promise.all([ask(true), ask(false)]);
+    const stream = streamed(wireEvents(await streaming.text()));
+    const texts = [stream.text, whole(await reply.json()).text];
     expect([stream.isWhole, ...texts.map((text) => text.includes('tomato'))]).toEqual([true, true, true]);
   });
 
