@@ -83,7 +83,8 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
   it.each(PATHS)(
     '%s has none when there is much, scrolls only downwards, and nothing on it moves by itself',
     async (path) => {
-      const opened = await show(full, path, watchShifts);
+      await using watching = new AsyncDisposableStack();
+      const opened = await show(full, path, async (page) => watching.use(await watchShifts(page)));
       await settled(opened.page);
       expect(await opened.page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
       expect(await flawsOf(opened)).toEqual([]);
@@ -141,8 +142,8 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
   });
 });
 
-/** Keeps what moves on the page without anybody having done anything. */
-function watchShifts(page: Page): Promise<unknown> {
+/** Keeps what moves on the page without anybody having done anything, until it is disposed of. */
+function watchShifts(page: Page) {
   return page.addInitScript(() => {
     const shifts: string[] = [];
     Reflect.set(window, 'shifts', shifts);
