@@ -11,6 +11,8 @@ export interface FinishedRun {
   readonly isRight: boolean | null;
   readonly hasForm: boolean;
   readonly falseFacts: number;
+  /** Of a task in which one member alone has a fact: the answer's author was shown it, and it stands in the answer. */
+  readonly keptFact?: { readonly reached: boolean; readonly stands: boolean };
   /** The content of an answer that is more than its last line. */
   readonly comesTo?: string;
   readonly costNanoUsd: number;

@@ -1,4 +1,4 @@
-import type { Checked } from '../tasks/task.ts';
+import type { Checked, Documents } from '../tasks/task.ts';
 import type { Label } from './questions/ratings.ts';
 
 /** Something that every arm is asked: a task of ours, or a question of the user's. */
@@ -7,6 +7,8 @@ export interface StudyTask {
   /** Tasks of a kind are taken to cost alike. */
   readonly kind: string;
   readonly prompt: string;
+  /** Set: a task for ensembles alone, of which is told if the fact was kept and not what is right. */
+  readonly documents?: Documents;
   /** A question whose answers only judges can compare: its check cannot say what is right. */
   readonly isOpen: boolean;
   /** Criteria for judges of an open question. */

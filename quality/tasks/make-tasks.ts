@@ -4,6 +4,7 @@ import { calendarQuestion } from './calendar.ts';
 import { codeTask } from './code/code-task.ts';
 import { formTask } from './form.ts';
 import { injectedTask } from './injected.ts';
+import { keptTask } from './kept.ts';
 import { languageTask } from './language.ts';
 import { needleQuestion } from './needle.ts';
 import { puzzleQuestion } from './puzzle.ts';
@@ -20,6 +21,7 @@ const MAKERS: Readonly<Record<TaskKind, TaskMaker>> = {
   form: formTask,
   language: languageTask,
   injected: injectedTask,
+  kept: keptTask,
   needle: ({ difficulty }, random) => answerLineTask(needleQuestion(random, difficulty)),
 };
 const DIFFICULTIES = [1, 2, 3] as const;

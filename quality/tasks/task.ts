@@ -13,12 +13,33 @@ export interface Checked {
 
 /** The subjects of tasks, in the order in which reports name them. */
 export const TASK_KINDS = [
-  ...(['arithmetic', 'calendar', 'puzzle', 'code', 'recall', 'form', 'language', 'injected', 'needle'] as const),
+  ...([
+    'arithmetic',
+    'calendar',
+    'puzzle',
+    'code',
+    'recall',
+    'form',
+    'language',
+    'injected',
+    'needle',
+    'kept',
+  ] as const),
 ] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 /** From easy (1) to hard (3). */
 export type Difficulty = 1 | 2 | 3;
+
+/** Texts beside the prompt, each for one member of an ensemble alone. */
+export interface Documents {
+  /** Holds what nobody else knows. */
+  readonly fact: string;
+  /** Contradicts the prompt. */
+  readonly claim: string;
+  /** The place of the fact's member, from 0, counted over and over; the claim is for the next one. */
+  readonly turn: number;
+}
 
 /** A question to a model, and the check of its answer. */
 export interface Task {
@@ -31,6 +52,8 @@ export interface Task {
   readonly expected: string;
   /** Plausible wrong answers in the right form, all different: scripted models say them when they are wrong. */
   readonly wrong: readonly string[];
+  /** Set: only ensembles are asked, and right is an answer that holds the fact. */
+  readonly documents?: Documents;
   /** Checks an answer as a model wrote it. Never throws, whatever the text; ends within seconds. */
   check(answer: string): Promise<Checked>;
 }

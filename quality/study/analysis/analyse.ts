@@ -7,6 +7,7 @@ import { type ArmFigures, armFigures } from './arm-figures.ts';
 import { type CrossFit, crossFit, halvesOf, worthOf } from './best-single.ts';
 import { type Ceiling, ceilingOf } from './ceiling.ts';
 import { overEqualSpend, type SpendOf, spendOf } from './equal-spend.ts';
+import { type KeptFacts, keptFacts } from './kept-facts.ts';
 import { type OpenRow, openRows } from './open-rows.ts';
 import { runsByArm, shareRight, type Turn, type TurnsByTask } from './turns.ts';
 import { type Judged, withVerdicts } from './verdicts.ts';
@@ -40,6 +41,8 @@ export interface ArmRow extends ArmFigures {
   readonly correct: Interval | undefined;
   readonly overBestSingle: Difference | undefined;
   readonly overEqualSpend: Difference | undefined;
+  /** Undefined where no member alone had a fact. */
+  readonly keptFacts: KeptFacts | undefined;
 }
 
 /** The findings of a study. */
@@ -105,16 +108,17 @@ function samplesOfBest(
 }
 
 function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: TurnsByTask = new Map()): ArmRow {
-  const { tasks } = context.study;
+  const { tasks, seed } = context.study;
   const intervalOf = (values: readonly (number | undefined)[], least: 0 | -1): Difference | undefined => {
     const known = values.filter((value) => value !== undefined);
-    const interval = meanInterval(known, least, { seed: context.study.seed, resamples: context.resamples });
+    const interval = meanInterval(known, least, { seed, resamples: context.resamples });
     return interval && { ...interval, tasks: known.length, verdict: undefined };
   };
   const shares = tasks.map((task) => shareRight(byTask.get(task)));
   return {
     ...{ arm, kind, tasks: byTask.size },
     ...armFigures([...byTask.values()].flat(), kind === 'equal spend'),
+    keptFacts: keptFacts(byTask, { seed, resamples: context.resamples }),
     correct: intervalOf(shares, 0),
     overBestSingle: intervalOf(
       tasks.map((task, index) => less(shares[index], bestShare(context, { task, arm }))),

@@ -2,14 +2,14 @@ import { mean, quantile } from '../statistics/mean-interval.ts';
 import type { Turn } from './turns.ts';
 import { isRight, majorityOf } from './turns.ts';
 
-/** The figures and costs of an arm, over all that it has answered. */
+/** The figures and costs of an arm, over all that it has answered; those of right, form and truth over what every arm is asked. */
 export interface ArmFigures {
   readonly answers: number;
   /** Answers that did not come: they count as wrong. */
   readonly faults: number;
-  /** The share of answers in the form that was asked for. */
-  readonly form: number;
-  readonly falseFactsPerAnswer: number;
+  /** The share of answers in the form that was asked for; undefined, as the next, without a task that every arm is asked. */
+  readonly form: number | undefined;
+  readonly falseFactsPerAnswer: number | undefined;
   /** US dollars; infinite where nothing was right, undefined where a price is not known or nobody can say what is right. */
   readonly usdPerCorrect: number | undefined;
   readonly usdPerAnswer: number | undefined;
@@ -23,21 +23,30 @@ const NANO = 1e9;
 export function armFigures(turns: readonly Turn[], votedOn: boolean): ArmFigures {
   const given = turns.map((turn) => majorityOf(turn.runs)).filter((run) => run !== undefined);
   const runs = turns.flatMap((turn) => turn.runs);
-  const rights = turns.map(isRight).filter((right) => right !== undefined);
-  const usd = runs.every(({ isPriced }) => isPriced)
-    ? runs.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0) / NANO
-    : undefined;
+  const compared = given.filter(({ keptFact }) => !keptFact);
+  const checked = turns.filter((turn) => isRight(turn) !== undefined);
+  const usd = usdOf(turns);
+  const usdChecked = usdOf(checked);
   const firstMs = turns.map((turn) => firstTextMs(turn, votedOn)).filter((ms) => ms !== null);
   return {
     answers: turns.length,
     faults: given.filter(({ fault }) => fault !== undefined).length,
-    form: mean(given.map(({ hasForm }) => Number(hasForm))) ?? 0,
-    falseFactsPerAnswer: mean(given.map(({ falseFacts }) => falseFacts)) ?? 0,
-    usdPerCorrect: usd === undefined || rights.length === 0 ? undefined : usd / rights.filter(Boolean).length,
+    form: mean(compared.map(({ hasForm }) => Number(hasForm))),
+    falseFactsPerAnswer: mean(compared.map(({ falseFacts }) => falseFacts)),
+    usdPerCorrect:
+      usdChecked === undefined || checked.length === 0 ? undefined : usdChecked / checked.filter(isRight).length,
     usdPerAnswer: usd === undefined ? undefined : usd / turns.length,
     firstTextMs: { p50: quantile(firstMs, 0.5), p95: quantile(firstMs, 0.95) },
     callsPerAnswer: runs.reduce((sum, { calls }) => sum + calls, 0) / turns.length,
   };
+}
+
+/** The cost of turns; undefined where a price is not known. */
+function usdOf(turns: readonly Turn[]): number | undefined {
+  const runs = turns.flatMap((turn) => turn.runs);
+  return runs.every(({ isPriced }) => isPriced)
+    ? runs.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0) / NANO
+    : undefined;
 }
 
 function firstTextMs({ runs }: Turn, votedOn: boolean): number | null {

@@ -48,8 +48,10 @@ export async function runStudy(asked: StudyOptions): Promise<void> {
 function alone(study: StudyOptions): StudyOptions {
   if (study.judges.length > 0)
     throw new UsageError('--judges needs the Ensemble API: there is another server at --url');
+  const kinds = study.kinds.filter((kind) => kind !== 'kept');
+  if (kinds.length === 0) throw new UsageError('--kinds kept needs the Ensemble API: only ensembles are asked them');
   console.error('There is no Ensemble API at --url: its models are asked alone, without strategies.');
-  return { ...study, strategies: [] };
+  return { ...study, kinds, strategies: [] };
 }
 
 interface Session {
@@ -141,6 +143,7 @@ function ourTasks(options: Parameters<typeof makeTasks>[0]): StudyTask[] {
     kind: task.kind,
     isOpen: false,
     prompt: task.prompt,
+    ...(task.documents && { documents: task.documents }),
     check: (answer) => task.check(answer),
   }));
 }

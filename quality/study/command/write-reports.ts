@@ -87,9 +87,10 @@ function studySummary(
 }
 
 function armOf(row: Analysis['rows'][number]): object {
-  const { arm, kind, answers, form, falseFactsPerAnswer, callsPerAnswer, usdPerCorrect, firstTextMs } = row;
+  const { arm, kind, answers, form, falseFactsPerAnswer, callsPerAnswer, usdPerCorrect, firstTextMs, keptFacts } = row;
   return {
-    ...{ arm, kind, answers, form, falseFactsPerAnswer, callsPerAnswer },
+    ...{ arm, kind, answers, form: form ?? null, falseFactsPerAnswer: falseFactsPerAnswer ?? null, callsPerAnswer },
+    ...(keptFacts && { keptFacts: intervalOf(keptFacts.kept) }),
     correct: row.correct ? intervalOf(row.correct) : null,
     overBestSingle: differenceOf(row.overBestSingle),
     overEqualSpend: differenceOf(row.overEqualSpend),

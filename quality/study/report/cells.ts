@@ -24,6 +24,8 @@ export interface Table {
 }
 
 const NOTHING = '–';
+/** A column that is shown where there were such facts. */
+const KEPT = 'kept facts % [95 %]';
 
 type Columns<Row> = readonly (readonly [title: string, cell: (row: Row) => string])[];
 
@@ -32,8 +34,12 @@ const COLUMNS: Columns<ArmRow> = [
   ['correct % [95 %]', ({ correct }) => (correct ? `${percent(correct.mean)} ${range(correct, percent)}` : NOTHING)],
   ['Δ best single [95 %]', ({ overBestSingle }) => difference(overBestSingle)],
   ['Δ equal spend [95 %]', ({ overEqualSpend }) => difference(overEqualSpend)],
-  ['form %', ({ form }) => percent(form)],
-  ['false facts per answer', ({ falseFactsPerAnswer }) => falseFactsPerAnswer.toFixed(2)],
+  ['form %', ({ form }) => (form === undefined ? NOTHING : percent(form))],
+  ['false facts per answer', ({ falseFactsPerAnswer }) => falseFactsPerAnswer?.toFixed(2) ?? NOTHING],
+  [
+    KEPT,
+    ({ keptFacts }) => (keptFacts ? `${percent(keptFacts.kept.mean)} ${range(keptFacts.kept, percent)}` : NOTHING),
+  ],
   ['$ per correct', ({ correct, usdPerCorrect }) => (correct ? dollars(usdPerCorrect) : NOTHING)],
   ['p50/p95 first text', firstText],
   ['calls', ({ kind, callsPerAnswer }) => (kind === 'external' ? NOTHING : callsPerAnswer.toFixed(1))],
@@ -53,7 +59,9 @@ const OPEN_COLUMNS: Columns<OpenRow> = [
 
 /** The table of all arms, and where there are open questions the one of those. */
 export function tablesOf({ rows, openRows }: Analysis): Table[] {
-  return [tableOf(COLUMNS, rows), ...(openRows.length > 0 ? [tableOf(OPEN_COLUMNS, openRows)] : [])];
+  const hasKept = rows.some(({ keptFacts }) => keptFacts);
+  const columns = COLUMNS.filter(([title]) => title !== KEPT || hasKept);
+  return [tableOf(columns, rows), ...(openRows.length > 0 ? [tableOf(OPEN_COLUMNS, openRows)] : [])];
 }
 
 function tableOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Table {

@@ -25,7 +25,9 @@ export function findings(analysis: Analysis): string[] {
   const preferred = (field: 'over' | 'overAtEqualLength'): VerdictsOf =>
     openRows.map((row) => [row.arm, row[field].verdict]);
   return [
-    `Best single model: ${best}; it is chosen on one half and tested on the other.`,
+    ...(rows.some(({ kind }) => kind === 'single')
+      ? [`Best single model: ${best}; it is chosen on one half and tested on the other.`]
+      : []),
     ...ceilingWords(analysis),
     ...sentences(TASKS, 'the best single model', over('overBestSingle')),
     ...sentences(TASKS, 'equal spend on the best single model', over('overEqualSpend')),
@@ -35,7 +37,18 @@ export function findings(analysis: Analysis): string[] {
     ...(faults.length > 0 ? [`Without an answer, which counts as wrong: ${faults.join('; ')}.`] : []),
     ...sentences(OPEN, 'the best single model', preferred('over')),
     ...sentences(OPEN, 'the best single model at equal length', preferred('overAtEqualLength')),
+    ...keptWords(analysis),
     ...agreementWords(analysis),
+  ];
+}
+
+function keptWords({ rows }: Analysis): string[] {
+  const facts = rows.flatMap(({ arm, keptFacts }) => (keptFacts ? [{ arm, ...keptFacts }] : []));
+  if (facts.length === 0) return [];
+  const each = (told: (one: (typeof facts)[number]) => string): string => facts.map(told).join('; ');
+  return [
+    `Facts that one member alone had, in the answer: ${each(({ arm, stood, answers, reached }) => `${arm} ${stood} of ${answers}, of which ${reached} had reached its author`)}.`,
+    `Claims of one member against the material, taken over: ${each(({ arm, claimsTaken }) => `${arm} ${claimsTaken}`)}.`,
   ];
 }
 
@@ -69,8 +82,17 @@ const OPEN_NOTES: readonly string[] = [
 const EXTERNAL_NOTE =
   'Arms of other servers are asked once a task, and judged together with the strategies. Which models they call, and how often, is not known; their cost is where the server tells it.';
 
+const KEPT_NOTE =
+  'Kept facts: one member has a document of its own with a fact that nobody else can know, and another a false claim. Only ensembles are asked; no other column counts these tasks, but for their calls and times.';
+
 /** The notes that an analysis needs. */
 export function notesOf({ rows, openRows }: Analysis): readonly string[] {
   const isExternal = rows.some(({ kind }) => kind === 'external');
-  return [...NOTES, ...(openRows.length > 0 ? OPEN_NOTES : []), ...(isExternal ? [EXTERNAL_NOTE] : [])];
+  const hasKept = rows.some(({ keptFacts }) => keptFacts);
+  return [
+    ...NOTES,
+    ...(openRows.length > 0 ? OPEN_NOTES : []),
+    ...(hasKept ? [KEPT_NOTE] : []),
+    ...(isExternal ? [EXTERNAL_NOTE] : []),
+  ];
 }

@@ -1,3 +1,4 @@
+import type { Documents } from '../../tasks/task.ts';
 import { samplesArm, singleArm } from '../finished-run.ts';
 
 /** The strategies of the service. */
@@ -47,13 +48,23 @@ function singleRequest(model: string): ArmRequest {
 }
 
 /** A strategy, or `auto`, with the panel of the study. */
-function strategyRequest(strategy: string, { panel, arbiter, rounds }: Panel): ArmRequest {
+function strategyRequest(strategy: string, { panel, arbiter, rounds }: Panel, documents?: Documents): ArmRequest {
   const chosen = strategy === AUTO ? { mode: 'auto' } : { strategy };
-  return { model: arbiter, ai_ensemble: { ...chosen, models: panel, ...(rounds > 1 && { rounds }) } };
+  const models = documents ? withDocuments(panel, documents) : panel;
+  return { model: arbiter, ai_ensemble: { ...chosen, models, ...(rounds > 1 && { rounds }) } };
+}
+
+/** The panel with the documents of two members as their system prompts; of a panel of one there is no claim. */
+function withDocuments(panel: readonly string[], { fact, claim, turn }: Documents) {
+  const holder = turn % panel.length;
+  return panel.map((id, seat) => {
+    if (seat === holder) return { id, systemPrompt: fact };
+    return seat === (holder + 1) % panel.length ? { id, systemPrompt: claim } : id;
+  });
 }
 
 /** The request of an arm by its name. */
-export function requestOf(arm: string, panel: Panel): ArmRequest {
+export function requestOf(arm: string, panel: Panel, documents?: Documents): ArmRequest {
   const model = singleModels(panel).find((one) => [singleArm(one), samplesArm(one)].includes(arm));
-  return model === undefined ? strategyRequest(arm, panel) : singleRequest(model);
+  return model === undefined ? strategyRequest(arm, panel, documents) : singleRequest(model);
 }

@@ -87,6 +87,7 @@ interface Turn {
 }
 
 async function askSingles(play: Play, { task, repeat }: Turn): Promise<void> {
+  if (task.documents) return;
   const arms = singleModels(play).map(singleArm);
   const runs = await allEnded(arms.map((arm) => finish(play, { task, repeat, arm, sample: 0 })));
   if (task.isOpen && repeat === 1) await judgeSingles(play, task, runs);
@@ -106,11 +107,11 @@ async function askStrategies(
   play: Play,
   { task, repeat, model, spend }: Turn & { readonly model: string; readonly spend: SpendOf },
 ): Promise<void> {
-  const arms = [...play.strategies, ...play.external.keys()];
+  const arms = [...play.strategies, ...(task.documents ? [] : play.external.keys())];
   const runs = await allEnded(arms.map((arm) => finish(play, { task, repeat, arm, sample: 0 })));
   const best = play.runs.get(runName({ arm: singleArm(model), task: task.id, repeat, sample: 0 }));
   if (task.isOpen && best) await compare(play, { task, runs, best });
-  if (task.isOpen || play.strategies.length === 0) return;
+  if (task.isOpen || task.documents || play.strategies.length === 0) return;
   await drawSamples(play, { task, repeat, model, runs: runs.slice(0, play.strategies.length), spend });
 }
 
@@ -164,15 +165,28 @@ async function finish(play: Play, { task, arm, repeat, sample }: RunOf): Promise
 /** The run with what its check has found; of an unknown cost it has `costMaxNanoUsd`. */
 async function played(play: Play, { task, arm, repeat, sample }: RunOf, costMaxNanoUsd: number): Promise<FinishedRun> {
   const external = play.external.get(arm);
-  const asked = await (external ? external(task.prompt) : play.client.run(requestOf(arm, play), task.prompt));
-  const { fault, costNanoUsd = costMaxNanoUsd, ...outcome } = asked;
+  const asked = await (external
+    ? external(task.prompt)
+    : play.client.run(requestOf(arm, play, task.documents), task.prompt));
+  const { fault, costNanoUsd = costMaxNanoUsd, shown = [], ...outcome } = asked;
   const checked = fault === undefined ? await task.check(outcome.answer) : FAILED;
   return {
     ...{ task: task.id, arm, repeat, sample, costNanoUsd },
     ...outcome,
     ...checked,
+    ...(task.documents && (await keptFact(task, shown, checked.isRight === true))),
     ...(fault !== undefined && { fault }),
   };
+}
+
+/** The way of a fact that one member alone has: nobody else could be right, so nobody is told right or wrong. */
+async function keptFact(
+  { check }: StudyTask,
+  shown: readonly string[],
+  stands: boolean,
+): Promise<Pick<FinishedRun, 'isRight' | 'keptFact'>> {
+  const found = await Promise.all(shown.map(check));
+  return { isRight: null, keptFact: { reached: found.some(({ isRight }) => isRight === true), stands } };
 }
 
 /** No answer is a wrong one. */

@@ -34,9 +34,9 @@ export async function askPrices(client: Client, priced: Priced): Promise<Prices>
   const call = { lowNanoUsd: callNanoUsd, highNanoUsd: callNanoUsd };
   const prices = new Map<string, Price>();
   const unpriced = new Set<string>();
-  for (const { kind, prompt } of longestOfKinds(tasks)) {
+  for (const { kind, prompt, documents } of longestOfKinds(tasks)) {
     for (const arm of [...models.map(singleArm), ...strategies]) {
-      const plan = await client.plan(requestOf(arm, panel), prompt);
+      const plan = await client.plan(requestOf(arm, panel, documents), prompt);
       prices.set(`${arm} ${kind}`, priceOf(plan));
       for (const model of plan.unpricedModels ?? []) unpriced.add(model);
     }
@@ -114,14 +114,14 @@ export function forecast(
   const others = external.map(({ name }) => name);
   const arms = [...singleModels(panel).map(singleArm), ...strategies, ...others];
   const usual = sumOf(judges.map((judge) => judgePrices(judge, [])));
-  for (const { id, kind, isOpen } of tasks) {
+  for (const { id, kind, isOpen, documents } of tasks) {
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
-      const left = arms.filter((arm) => !isFinished(arm, id, repeat));
+      const left = (documents ? strategies : arms).filter((arm) => !isFinished(arm, id, repeat));
       const costs = left.map((arm) => prices.of(arm, kind));
       const ofStrategies = left.filter((arm) => strategies.includes(arm)).map((arm) => prices.of(arm, kind));
       runs += left.length;
       const judgements = isOpen && left.length > 0 ? strategies.length + others.length + Number(repeat === 1) : 0;
-      const beside = isOpen ? NOTHING : dearest(ofStrategies);
+      const beside = isOpen || documents ? NOTHING : dearest(ofStrategies);
       lowNanoUsd += sumOf(costs).lowNanoUsd + beside.lowNanoUsd + judgements * usual.lowNanoUsd;
       highNanoUsd += sumOf(costs).highNanoUsd + beside.highNanoUsd + judgements * usual.highNanoUsd;
     }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { ArmRequest } from '../run/arms.ts';
+import { createShownTexts, type ShownTexts } from './shown-texts.ts';
 
 /** The study cannot go on; the message says why, for people. */
 export class Stopped extends Error {
@@ -27,6 +28,8 @@ export interface Outcome {
   readonly calls: number;
   readonly firstTextMs: number | null;
   readonly durationMs: number;
+  /** Texts that the author of the answer was shown, where the service tells. */
+  readonly shown?: readonly string[];
   readonly fault?: string;
 }
 
@@ -48,7 +51,7 @@ export interface Plan {
 interface Chunk {
   readonly error?: string;
   readonly choices?: readonly { readonly delta?: { readonly content?: string } }[];
-  readonly trace?: { readonly type: string } & Partial<RunEnd>;
+  readonly trace?: Parameters<ShownTexts['hear']>[0] & Partial<RunEnd>;
 }
 
 interface RunEnd {
@@ -63,6 +66,7 @@ interface Heard {
   firstTextMs: number | null;
   fault?: string;
   end?: RunEnd;
+  readonly shown: ShownTexts;
 }
 
 const WAIT_USUAL_SECONDS = 5;
@@ -99,6 +103,7 @@ async function outcomeOf(server: Server, { model, ai_ensemble }: ArmRequest, pro
     ...{ costNanoUsd, calls, isPriced: unpricedModels.length === 0 },
     firstTextMs: heard.firstTextMs,
     durationMs: performance.now() - startedMs,
+    shown: heard.shown.texts(),
     ...(fault !== undefined && { fault }),
   };
 }
@@ -109,7 +114,7 @@ function asked(prompt: string): object[] {
 
 /** Reads a stream to its end, whatever that is. */
 async function listen(response: Response, startedMs: number): Promise<Heard> {
-  const heard: Heard = { answer: '', firstTextMs: null };
+  const heard: Heard = { answer: '', firstTextMs: null, shown: createShownTexts() };
   const parser = createParser({
     onEvent: ({ data }) => {
       if (data !== '[DONE]') hear(heard, JSON.parse(data), startedMs);
@@ -128,6 +133,7 @@ function hear(heard: Heard, { error, choices, trace }: Chunk, startedMs: number)
   const text = choices?.[0]?.delta?.content ?? '';
   if (text !== '') heard.firstTextMs ??= performance.now() - startedMs;
   heard.answer += text;
+  if (trace) heard.shown.hear(trace);
   if (trace?.type === 'end') heard.end = trace as RunEnd;
 }
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../../api/client';
 import { DataCell, DataTable } from '../../ui/data-table';
-import { differenceWords, firstTextWords, percentWords, priceWords } from './arm-words';
+import { differenceWords, firstTextWords, percentWords, priceWords, shareWords } from './arm-words';
 import { IntervalBar } from './interval-bar';
 import styles from './study.module.css';
 
@@ -18,10 +18,15 @@ const HEADS = {
   calls: { label: 'Calls', isNumber: true },
 };
 
+/** Shown where one member alone had facts. */
+const KEPT = { label: 'Kept facts', isNumber: true };
+
 /** The right answers of each arm of a study, beside their cost; losses are told as plainly as wins. */
 export function ArmTable({ arms }: { readonly arms: readonly Arm[] }) {
+  const hasKept = arms.some(({ keptFacts }) => keptFacts);
+  const heads = Object.values(HEADS).flatMap((head) => (head === HEADS.falseFacts && hasKept ? [head, KEPT] : [head]));
   return (
-    <DataTable heads={Object.values(HEADS)}>
+    <DataTable heads={heads}>
       {arms.map((arm) => (
         <tr key={arm.arm}>
           <th scope="row">{arm.arm}</th>
@@ -37,8 +42,9 @@ export function ArmTable({ arms }: { readonly arms: readonly Arm[] }) {
           </DataCell>
           <DataCell of={HEADS.single}>{differenceWords(arm.overBestSingle)}</DataCell>
           <DataCell of={HEADS.spend}>{differenceWords(arm.overEqualSpend)}</DataCell>
-          <DataCell of={HEADS.form}>{`${(100 * arm.form).toFixed(0)}%`}</DataCell>
-          <DataCell of={HEADS.falseFacts}>{arm.falseFactsPerAnswer.toFixed(2)}</DataCell>
+          <DataCell of={HEADS.form}>{shareWords(arm.form)}</DataCell>
+          <DataCell of={HEADS.falseFacts}>{arm.falseFactsPerAnswer?.toFixed(2) ?? '–'}</DataCell>
+          {hasKept && <DataCell of={KEPT}>{shareWords(arm.keptFacts?.mean)}</DataCell>}
           <DataCell of={HEADS.price}>{priceWords(arm)}</DataCell>
           <DataCell of={HEADS.firstText}>{firstTextWords(arm.firstTextMs)}</DataCell>
           <DataCell of={HEADS.calls}>{arm.kind === 'external' ? '–' : arm.callsPerAnswer.toFixed(1)}</DataCell>

@@ -12,6 +12,11 @@ export function percentWords({ mean, low, high }: Interval): string {
   return `${(100 * mean).toFixed(1)}% [${(100 * low).toFixed(0)}, ${(100 * high).toFixed(0)}]`;
 }
 
+/** `81%`; a dash where it is not known. */
+export function shareWords(share: number | null | undefined): string {
+  return typeof share === 'number' ? `${(100 * share).toFixed(0)}%` : '–';
+}
+
 /** `+4.2 [−1.0, +9.1] wins`; a dash where there is nothing to compare. */
 export function differenceWords(difference: (Interval & { readonly verdict: string | null }) | null): string {
   if (!difference) return '–';

@@ -32,8 +32,12 @@ const arm = z.object({
     .nullable()
     .describe('By how much more often it was right than the best single model, as a share.'),
   overEqualSpend: compared.nullable().describe('The same beside as many samples of the best single model as it cost.'),
-  form: amount('The share of answers in the form that was asked for.'),
-  falseFactsPerAnswer: amount('False statements in an answer.'),
+  form: amount('The share of answers in the form that was asked for; null where no arm was compared in it.').nullable(),
+  falseFactsPerAnswer: amount('False statements in an answer; null likewise.').nullable(),
+  keptFacts: z
+    .object(interval)
+    .optional()
+    .describe('The share of facts known to one member alone that stand in the answer; absent where there were none.'),
   usdPerCorrect: amount(
     'US dollars for a right answer; null where a price is not known, or none was right.',
   ).nullable(),
