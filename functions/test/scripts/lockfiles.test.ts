@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Installs of what was reviewed alone: `npm ci` checks every package against the hash in the lockfile. */
 
@@ -19,13 +19,14 @@ function isForOtherMachines([path, { dev, optional, os, cpu }]: [string, Locked]
   return dev === true && optional === true && !isOurs;
 }
 
-const CLIENTS = ['cline', 'continue', 'librechat', 'n8n', 'opencode', 'promptfoo'].map((name) => `clients/${name}`);
+const ROOT = join(__dirname, '..', '..', '..');
 const FOLDERS = ['functions', 'dashboard', 'tools', 'small-model', 'quality', 'functions/test/clients/javascript'];
+const CLIENTS = globSync('clients/*/package.json', { cwd: ROOT }).map(dirname);
 
 it.each([...FOLDERS, ...CLIENTS])(
   'the lockfile of %s/ has registry packages alone, each with a strong hash',
   (folder) => {
-    const text = readFileSync(join(__dirname, '..', '..', '..', folder, 'package-lock.json'), 'utf8');
+    const text = readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8');
     const { '': _, ...packages } = (JSON.parse(text) as { packages: Record<string, Locked> }).packages;
     const weak = Object.entries(packages).filter((one) => {
       const { integrity = '', resolved, link } = one[1];
