@@ -6,16 +6,16 @@ interface Refused {
   readonly requestId: string;
 }
 
-/** Bodies of errors at addresses where clients of other protocols ask, by the beginning of the path. */
-const BODIES: readonly (readonly [prefix: string, body: (refusal: Refusal, requestId: string) => object])[] = [
-  ['/openai/', openAiError],
-  ['/anthropic/', anthropicError],
+/** Bodies of errors where clients of other protocols ask, by the address at and below which they do. */
+const BODIES: readonly (readonly [base: string, body: (refusal: Refusal, requestId: string) => object])[] = [
+  ['/openai', openAiError],
+  ['/anthropic', anthropicError],
   ['/mcp', jsonRpcError],
 ];
 
 /** Body of an error reply, in the form of the protocol that is spoken at the path. */
 export function errorBodyAt({ path, requestId }: Refused, refusal: Refusal): object {
-  const body = BODIES.find(([prefix]) => path.startsWith(prefix))?.[1];
+  const body = BODIES.find(([base]) => `${path}/`.startsWith(`${base}/`))?.[1];
   return body?.(refusal, requestId) ?? errorBody(refusal.code, refusal.text);
 }
 

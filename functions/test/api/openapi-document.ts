@@ -8,16 +8,24 @@ export type Json = Readonly<Record<string, unknown>>;
 /** The description of the API, and what does not fit it. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>;
+    readonly responses: Readonly<Record<string, DescribedReply>>;
+  };
 }
 
 interface DescribedOperation {
   readonly requestBody?: { readonly content: { readonly 'application/json': DescribedContent } };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, DescribedContent>> }>>;
+  readonly responses: Readonly<Record<string, DescribedReply>>;
+}
+
+interface DescribedReply {
+  readonly content?: Readonly<Record<string, DescribedContent>>;
 }
 
 interface DescribedContent {
   readonly schema: Json;
+  readonly example?: Json;
   readonly examples?: Readonly<Record<string, { readonly value: Json }>>;
 }
 

@@ -99,6 +99,8 @@ describe('GET /v1/openapi.json', () => {
   });
 });
 
+const replyOf = async (response: Response) => ({ status: response.status, body: await response.json() });
+
 async function expectStream(path: string, response: Response): Promise<void> {
   const text = await response.text();
   const isNamed = text.startsWith('event: ');
@@ -226,9 +228,25 @@ describe('replies are as described', () => {
     [401, '/v1/usage', () => app.read('/v1/usage', 'wrong')],
     [404, '/v1/models/{id}', () => app.read('/v1/models/nothing')],
     [403, CHAT_PATH, async () => app.complete({}, await app.user('free'))],
+    [401, '/openai/v1/models', () => app.read('/openai/v1/models', 'wrong')],
+    [404, '/openai/v1/models/{id}', () => app.read('/openai/v1/models/nothing')],
+    [401, '/anthropic/v1/models', () => app.read('/anthropic/v1/models', 'wrong')],
+    [404, '/anthropic/v1/models/{id}', () => app.read('/anthropic/v1/models/nothing')],
+    [401, '/mcp', async () => replyOf(await app.post('/mcp', {}, { authorization: 'Bearer wrong' }))],
+    [400, '/mcp', async () => replyOf(await app.post('/mcp', { jsonrpc: '2.0', id: 1 }))],
+    [200, '/mcp', async () => replyOf(await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'toString' }))],
   ] as const)('a %i of %s', async (status, path, ask) => {
     const reply = await ask();
     expect([reply.status, flaws(described(path, status), reply.body)]).toEqual([status, '']);
+  });
+
+  it('errors of every form as in their examples', () => {
+    const examples = Object.entries(description.components.responses).map(([name, { content }]) => {
+      const { schema = {}, example } = content?.['application/json'] ?? {};
+      return [name, flaws(schema, example)];
+    });
+    expect(examples).toEqual(examples.map(([name]) => [name, '']));
+    expect(examples.length).toBeGreaterThan(30);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Reply, StreamReply } from '../../http/reply';
 import type { ApiRequest } from '../../http/route';
 import { always, named } from '../../lib/reply-schemas';
 import type { EndpointDeps } from '../deps';
+import { JsonRpcError } from '../shared/error-schemas';
 import type { KeyOperation } from '../shared/operation';
 import { playCall } from './mcp-call';
 import { registerTools } from './tools';
@@ -42,7 +43,7 @@ export const postMcpMessage: KeyOperation = {
     'Streamable HTTP without sessions. A call of a tool is answered as server-sent events, with progress where a `progressToken` asks for it; all else as JSON.',
   body: McpMessage,
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-  reply: McpReply,
+  reply: z.union([McpReply, JsonRpcError]),
   handle: async (deps, request) => {
     const message = await request.readJson();
     if (isRefusal(message)) return message;

@@ -64,20 +64,6 @@ export const OpenAiChatChunk = named(
 type Chunk = Sent<typeof OpenAiChatChunk>;
 type Delta = Chunk['choices'][number]['delta'];
 
-export const OpenAiStreamError = named(
-  'OpenAiStreamError',
-  () =>
-    z.object({
-      error: z.object({
-        message: text('Which models failed, and how.'),
-        type: text('The kind of error.'),
-        param: z.null(),
-        code: text('A word for it, where there is one.').nullable(),
-      }),
-    }),
-  'The last event of a stream whose run has failed; no `[DONE]` comes after it.',
-);
-
 /** Writer of the chunks of one stream. */
 export function openAiChunkWriter(replyHead: ReplyHead, events: EventWriter): StreamWriter {
   const { id, created, model, sent } = replyHead;

@@ -7,13 +7,13 @@ import { EnsemblePart, ensemblePart } from '../answer/ensemble-part';
 import { headFields, reasoningFields } from '../answer/run-result';
 import type { ReplyHead } from '../answer/wire';
 import { customNames } from '../shared/custom-tools';
+import { OpenAiError } from '../shared/error-schemas';
 import { openAiMessagesSchema } from '../shared/messages';
 import { keyRoute } from '../shared/operation';
 import { bool, objectOf, optional } from '../shared/schemas';
 import { CHAT_FIELDS, chatFields, TOOL_FIELDS } from '../v1/chat-completions';
 import {
   OpenAiChatChunk,
-  OpenAiStreamError,
   OpenAiUsage,
   openAiChunkWriter,
   openAiFinishReason,
@@ -85,7 +85,7 @@ export const createOpenAiChatCompletion = keyRoute({
   },
   reply: OpenAiChatCompletion,
   streams: 'on demand',
-  events: [OpenAiChatChunk, OpenAiStreamError],
+  events: [OpenAiChatChunk, OpenAiError],
   run: answering({
     wire: { idPrefix: 'chatcmpl-', whole: completionBody, stream: openAiChunkWriter },
     heard: CHAT_FIELDS,

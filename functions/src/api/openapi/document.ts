@@ -4,12 +4,11 @@
 import * as z from 'zod';
 import type { OpenRoute } from '../../http/route';
 import { type StaticReply, staticReply } from '../../http/static-reply';
-import { named, oneOf, text } from '../../lib/reply-schemas';
 import { ChatCompletionChunk, StreamError } from '../answer/chunks';
 import { OPERATIONS } from '../operations';
 import { type Described, placeOf } from '../shared/operation';
 import type { JsonOf, JsonSchema } from '../shared/schemas';
-import { failureResponses, HEADERS, headerRefs, rateLimit } from './failures';
+import { type FailureRef, failureWriter, HEADERS, headerRefs, rateLimit } from './failures';
 
 const TAGS = {
   Answers: 'Several models answer, one arbiter replies.',
@@ -46,25 +45,6 @@ const IDEMPOTENCY = z
     'Made up by the client, anew for each question: however often it is sent, the question is asked and paid once.',
   );
 
-const ErrorBody = named('Error', () =>
-  z.object({
-    error: z.object({
-      message: text('What is wrong, and what to do.'),
-      type: oneOf(
-        [
-          'invalid_request_error',
-          'permission_error',
-          'recent_login_required',
-          'app_check_required',
-          'rate_limit_error',
-          'api_error',
-        ],
-        'The kind of error.',
-      ),
-    }),
-  }),
-);
-
 /** `GET /v1/openapi.json`, made when it is first asked for. */
 export function openApi(): OpenRoute {
   let reply: StaticReply | undefined;
@@ -81,11 +61,12 @@ export function openApi(): OpenRoute {
 function openApiDocument(): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   const jsonOf = schemaWriter(schemas);
-  jsonOf(ErrorBody);
+  const responses: Record<string, JsonSchema> = {};
+  const failure = failureWriter(responses, jsonOf);
   const paths: Record<string, JsonSchema> = {};
   for (const operation of OPERATIONS) {
     const { method, path } = placeOf(operation);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationBody(operation, jsonOf) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationBody(operation, jsonOf, failure) };
   }
   return {
     openapi: '3.1.0',
@@ -101,7 +82,7 @@ function openApiDocument(): JsonSchema {
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { securitySchemes: SECURITY, schemas, responses: failureResponses(), headers: HEADERS },
+    components: { securitySchemes: SECURITY, schemas, responses, headers: HEADERS },
   };
 }
 
@@ -138,7 +119,7 @@ function schemaWriter(named: Record<string, JsonSchema>): JsonOf {
   }
 }
 
-function operationBody(operation: Described, jsonOf: JsonOf): JsonSchema {
+function operationBody(operation: Described, jsonOf: JsonOf, failure: FailureRef): JsonSchema {
   const { id, tag, summary, description, access, body, example, examples } = operation;
   const parameters = parametersOf(operation, jsonOf);
   return {
@@ -161,9 +142,7 @@ function operationBody(operation: Described, jsonOf: JsonOf): JsonSchema {
     }),
     responses: {
       200: success(operation, jsonOf),
-      ...Object.fromEntries(
-        statusesOf(operation).map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
-      ),
+      ...Object.fromEntries(statusesOf(operation).map((status) => [status, failure(tag, status)])),
     },
   };
 }
