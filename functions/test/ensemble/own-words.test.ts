@@ -1,13 +1,14 @@
+import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import { estimateTokens } from '../../src/models/estimate-tokens';
 import type { ProviderCall } from '../../src/models/model';
-import { askedOf, playRun, requestId, shownTo } from '../support/played-run';
+import { askedOf, playRun, requestId, requestOf, shownTo } from '../support/played-run';
 import { injectingModels, PANEL } from './injection/injecting-models';
 
 /** The service's own words in prompts: few, and never against each other. */
 
 const MESSAGE = 'Is a tomato a fruit?';
-const SYSTEM = 'Be brief.';
+const SYSTEM = { systemPrompt: 'Be brief.' };
 const TEXTS = { text: 'It is a berry.', line: 'a berry', value: 'a berry' };
 
 /** At most so many tokens of our own in a run of three participants and two rounds, fences included. */
@@ -42,17 +43,20 @@ const CONTRADICTING: readonly (readonly [one: RegExp, other: RegExp])[] = [
 /** Not for a participant without one. */
 const OF_A_SYSTEM_MESSAGE = /system message/i;
 
-async function callsOf(strategy: StrategyName, systemPrompt?: string): Promise<readonly ProviderCall[]> {
+async function callsOf(
+  strategy: StrategyName,
+  fields: Partial<EnsembleRequest> = {},
+): Promise<readonly ProviderCall[]> {
   const { script } = injectingModels(strategy, () => TEXTS);
   const { calls } = await playRun({
     id: requestId(7),
     strategy,
     models: PANEL.slice(0, 3),
     rounds: 2,
-    explain: systemPrompt !== undefined,
+    explain: Object.keys(fields).length > 0,
     message: MESSAGE,
     script,
-    fields: systemPrompt === undefined ? {} : { systemPrompt },
+    fields,
   });
   return calls;
 }
@@ -93,5 +97,22 @@ describe.each(STRATEGY_NAMES)('%s', (strategy) => {
     for (const call of calls.filter((each) => !isArbiters(each)))
       expect(ownWords(call)).not.toMatch(OF_A_SYSTEM_MESSAGE);
     for (const call of await callsOf(strategy)) expect(ownWords(call)).not.toMatch(OF_A_SYSTEM_MESSAGE);
+  });
+
+  it('tells the arbiter that some authors have instructions of their own where one has, and nobody else', async () => {
+    const models = PANEL.slice(0, 3);
+    const { panel } = requestOf({ strategy, models, rounds: 2 });
+    const participants = panel.participants.map((seat, place) =>
+      place === 1 ? { ...seat, systemPrompt: 'The code is 4417.' } : seat,
+    );
+    const told = (await callsOf(strategy, { panel: { ...panel, participants } })).map((call) => ({
+      purpose: call.purpose,
+      isTold: ownWords(call).includes('Some authors have instructions or documents of their own'),
+    }));
+    expect(told.filter(({ isTold, purpose }) => isTold !== (purpose === 'answer' || purpose === 'analyse'))).toEqual(
+      [],
+    );
+    expect(told.some(({ isTold }) => isTold)).toBe(true);
+    for (const call of await callsOf(strategy)) expect(ownWords(call)).not.toMatch(/of their own, which/);
   });
 });

@@ -23,7 +23,7 @@ it('an analysis takes no field from the prototype, and is none where it only has
 });
 
 describe('the prompt of an analysis', () => {
-  const opening = { request: {}, conversation: {} } as unknown as Opening;
+  const opening = { request: { panel: { participants: [] } }, conversation: {} } as unknown as Opening;
 
   it.each(Object.entries(FORMS))('%s: says once how majorities count, where agreement is asked for', (_, form) => {
     const isAsked = form.parts.some(({ key }) => key === 'agreements');

@@ -38,7 +38,7 @@ export const COMPARISON: readonly AnalysisPart[] = [AGREEMENTS, CONFLICTS, UNIQU
 
 /** Holds wherever several texts are compared. */
 export const MAJORITY_RULE =
-  'Agreement is evidence, not proof. Side with the minority only if you can name the step or fact the others have wrong.';
+  'Agreement is evidence, not proof. Side with the minority only if you can name the step or fact the others lack or have wrong.';
 
 /** Stands before the shape of a JSON reply that people will read parts of. */
 export const LANGUAGE_RULE =

@@ -15,6 +15,7 @@ export function analysisPrompt(
   return arbiterPrompt(opening, [
     ...material,
     ...unseenWords(opening),
+    ...ownFactsWords(opening, ANALYSED),
     DATA_RULE,
     `Check each text above claim by claim.${compared ? ` ${MAJORITY_RULE}` : ''}`,
     `Reply with one JSON object and nothing else. ${LANGUAGE_RULE} In running text put labels in brackets.\n${analysisShape(form)}`,
@@ -29,6 +30,7 @@ export function answerPrompt(
   return arbiterPrompt(opening, [
     ...material,
     ...unseenWords(opening),
+    ...ownFactsWords(opening, KEPT),
     DATA_RULE,
     ...task,
     finalWords(opening.request.systemPrompt !== undefined),
@@ -41,6 +43,16 @@ function unseenWords({ request: { systemPrompt, sharedPrompt } }: Opening): stri
   if (systemPrompt === undefined || sharedPrompt !== undefined) return [];
   return ['Their authors were not shown the system message.'];
 }
+
+/** Participants with instructions of their own may know from there what nobody else can confirm. */
+function ownFactsWords({ request: { panel } }: Opening, rule: string): string[] {
+  if (panel.participants.every(({ systemPrompt }) => systemPrompt === undefined)) return [];
+  return [`Some authors have instructions or documents of their own, which you are not shown. ${rule}`];
+}
+
+const ANALYSED = 'Do not take a detail that one alone gives for invented because you cannot check it.';
+const KEPT =
+  'Keep a detail that one alone gives, if the user needs it and the others merely lack it; if you doubt it, call it unconfirmed.';
 
 /** Characters shown at most of a reply that is to be given again. */
 const SHOWN_REPLY_MAX = 50_000;

@@ -126,5 +126,5 @@ function judgedDrafts(drafts: readonly (AuthoredText & Contributor)[], ranking: 
 export const DRAFT_ANALYSIS: AnalysisForm = { ranked: true, parts: COMPARISON };
 
 const DRAFT_ANSWER_TASK = [
-  'The candidates are sources, not votes. Where they differ, work out which is right. Keep every correct point, even of one candidate; but confirm for yourself any name, number, quotation, citation or API that only one gives. Add what all of them miss. Code, verse and other texts of one voice: repair the best candidate, do not mix several. If a candidate is perfect, return it unchanged.',
+  'The candidates are sources, not votes: one that lacks a point says nothing against it. Where they differ, work out which is right. Keep every correct point, even of one candidate; but confirm for yourself any name, number, quotation, citation or API that only one gives. Add what all of them miss. Code, verse and other texts of one voice: repair the best candidate, do not mix several. If a candidate is perfect, return it unchanged.',
 ];

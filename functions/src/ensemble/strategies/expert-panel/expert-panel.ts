@@ -148,7 +148,7 @@ function panelOpinions(opinions: readonly (AuthoredText & Expert)[]): PromptBloc
 export const OPINION_ANALYSIS: AnalysisForm = { ranked: false, parts: COMPARISON };
 
 const OPINION_ANSWER_TASK = [
-  'If the question has one plain answer, give that and leave the points of view aside. If it needs weighing, give a clear recommendation: where the points of view agree; where they do not, what each rests on and which one you follow; and any sound warning, even of one expert. Then you may speak of points of view (“legally”, “for a beginner”), never of who wrote what. Add what all of them miss.',
+  'If the question has one plain answer, give that and leave the points of view aside. If it needs weighing, give a clear recommendation: where the points of view agree; where they do not, what each rests on and which one you follow; and any sound fact or warning, even of one expert. Then you may speak of points of view (“legally”, “for a beginner”), never of who wrote what. Add what all of them miss.',
 ];
 
 const DISSENT =
