@@ -4,6 +4,7 @@ import { crossFit, halvesOf, worthOf } from '../study/analysis/best-single.ts';
 import { type Ceiling, ceilingOf } from '../study/analysis/ceiling.ts';
 import { smallestPanel } from '../study/analysis/smallest-panel.ts';
 import { runsByArm } from '../study/analysis/turns.ts';
+import { advisedIn } from '../study/command/advised.ts';
 import { singleArm } from '../study/finished-run.ts';
 import { ceilingWords } from '../study/report/ceiling-words.ts';
 import { type ExactShare, exactShare, signTest } from '../study/statistics/exact-share.ts';
@@ -122,6 +123,23 @@ describe('the advice', () => {
   it('does not leave an ensemble out that has passed the ceiling by no more than it fell short of it', () => {
     const short = [...times(55, 'aD'), ...times(5, 'a'), ...times(8, 'D'), ...times(5, 'bD')];
     expect(ceilingIn(short)?.passedBy).toEqual([]);
+  });
+
+  it('recommends an ensemble that has passed the ceiling in words that hold of it, though its members know the same', () => {
+    const study = studyOf([...times(60, 'abcDE'), ...times(10, 'D')]);
+    const panel = { panel: study.panel, arbiter: 'a', rounds: 1 };
+    const found = advisedIn({ study, panel, analysis: analyse(study, 10) });
+    expect([found?.arm, found?.settings]).toEqual([
+      'D',
+      { model: 'a', ai_ensemble: { strategy: 'D', models: study.panel } },
+    ]);
+    expect(found?.reasons).toEqual([
+      expect.stringMatching(/^Use D \(100\.0 % correct/),
+      expect.stringMatching(/^Left out: E\. .* on 0 of 70 tasks, too few/),
+      expect.stringMatching(/no arm was right more often/),
+      expect.stringMatching(/^Worse than the best beyond chance: single a, single b, single c\.$/),
+      'No other model is right where c is wrong: choosing between them gains nothing.',
+    ]);
   });
 });
 

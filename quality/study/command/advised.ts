@@ -42,7 +42,7 @@ export interface Advised {
 }
 
 /** The cheapest arm that is not significantly worse than the best; undefined where no answer is known to be right. */
-export function advisedIn(kept: KeptStudy): Advised | undefined {
+export function advisedIn(kept: Pick<KeptStudy, 'study' | 'analysis' | 'panel'>): Advised | undefined {
   const { study, analysis, panel } = kept;
   const found = advice(study, analysis);
   if (!found || found.best.correct?.mean === 0) return undefined;
@@ -79,12 +79,12 @@ function leftOutWords(leftOut: readonly string[], { ceiling }: Analysis): string
 }
 
 /** The setting for the panel that knows most. */
-function panelWords({ analysis: { rows, ceiling }, panel }: KeptStudy): string[] {
+function panelWords({ analysis: { rows, ceiling }, panel }: Pick<KeptStudy, 'analysis' | 'panel'>): string[] {
   if (!ceiling) return [];
   const costs = new Map(rows.map((row) => [row.arm, costOf(row)]));
   const found = smallestPanel(ceiling, panel.panel.length, (model) => costs.get(singleArm(model)) ?? 0);
   if (found.models.length === 1)
-    return [`No other model is right where ${found.models[0]} is wrong: a panel of them adds nothing.`];
+    return [`No other model is right where ${found.models[0]} is wrong: choosing between them gains nothing.`];
   return [
     `The smallest panel with the fewest tasks that all get wrong, ${sharesOf(found.allWrong)}: DEFAULT_PANEL=${found.models.join(',')}.`,
   ];

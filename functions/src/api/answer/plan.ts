@@ -18,7 +18,7 @@ const wave = () =>
   });
 const model = () => z.object({ modelId: text('A model.'), calls: count('Calls to it.'), ...forecast() });
 
-/** A plan as replies show it (`docs/api.md`, Plans). */
+/** A plan as replies show it (`docs/api.md`, Caps and plans). */
 export const Plan = named(
   'Plan',
   () =>
