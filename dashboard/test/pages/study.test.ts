@@ -25,7 +25,7 @@ const STUDY: LastStudy = {
       ...{ arm: 'expert_panel', kind: 'strategy', ...FIGURES, correct: { mean: 0.5, low: 0.4, high: 0.6 } },
       overBestSingle: { mean: -0.1, low: -0.15, high: -0.05, verdict: 'loses' },
       overEqualSpend: { mean: -0.02, low: -0.1, high: 0.06, verdict: 'no difference shown' },
-      ...{ usdPerCorrect: null, callsPerAnswer: 4 },
+      ...{ usdPerCorrect: null, callsPerAnswer: 4, keptFacts: { mean: 0.967, low: 0.83, high: 0.99 } },
     },
   ],
   openArms: [
@@ -59,6 +59,8 @@ describeInBrowser('the last study', (open) => {
       '−2.0 [−10.0, +6.0] no difference shown',
       '98%',
       '0.13',
+      // Of facts that one member alone had.
+      '97%',
       'not priced',
       '0.42 / 1.80 s',
       '4.0',
