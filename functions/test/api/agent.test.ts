@@ -10,7 +10,7 @@ const READ = {
   function: { name: 'read_file', description: 'Reads a file.', parameters: { properties: { path: {} } } },
 };
 const PNG = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
-const PANEL = ['gpt-4.1', 'claude-sonnet-4-5', 'gemini-2.5-flash'];
+const PANEL = ['gpt-4.1', 'claude-sonnet-5', 'gemini-2.5-flash'];
 const ARBITER = 'gpt-4o';
 const AGENT = { model: ARBITER, tools: [READ], ai_ensemble: { models: PANEL, includeCandidates: true } };
 const ASKED = [{ role: 'user', content: QUESTION }];
@@ -375,7 +375,7 @@ describe('POST /v1/chat/completions: an ensemble with tools', () => {
       expect(redo[0]?.prompt.tools?.tools).toEqual([READ.function]);
       const { content, explanation } = body.choices[0].message;
       expect(content).toBe('It is one, says fruit.md.');
-      expect(explanation).toBe('Review:\n- GPT-4.1: It never looked.\n- Claude Sonnet 4.5: No source.');
+      expect(explanation).toBe('Review:\n- GPT-4.1: It never looked.\n- Claude Sonnet 5: No source.');
     });
 
     it('is streamed once it is settled, and nothing of what was held back', async () => {

@@ -16,7 +16,7 @@ const pdf = { ...file('document', 'application/pdf', PDF), title: 'a.pdf' };
 const app = sharedApp();
 beforeEach(() => app.clock.advance(60_000));
 
-const ask = (messages: object[], model = 'claude-sonnet-4-5') =>
+const ask = (messages: object[], model = 'claude-sonnet-5') =>
   app.send<{ readonly error?: { readonly message: string } }>(PATH, { ...CHAT, model, max_tokens: 9, messages });
 
 it('reach the model with the message, or with the result that they came in', async () => {

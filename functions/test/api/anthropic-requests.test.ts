@@ -289,7 +289,7 @@ describe('a sender is told', () => {
 
 describe('marks for a cache', () => {
   const marksOf = async (fields: object) =>
-    (await shown({ model: 'claude-sonnet-4-5', ...fields })).turns?.map(({ cacheMarks }) => cacheMarks);
+    (await shown({ model: 'claude-sonnet-5', ...fields })).turns?.map(({ cacheMarks }) => cacheMarks);
 
   it.each([
     [{ system: [text('Be brief.', MARK)] }, [[]]],
@@ -322,7 +322,7 @@ describe('marks for a cache', () => {
     await using own = await startApp({ clock: systemClock, providers: {}, env });
     const turn = [says(text('a', MARK), text('b', MARK)), { role: 'assistant', content: 'c' }];
     const body = {
-      ...{ model: 'claude-sonnet-4-5', max_tokens: 9, system: [text('Be brief.', MARK)] },
+      ...{ model: 'claude-sonnet-5', max_tokens: 9, system: [text('Be brief.', MARK)] },
       messages: [...turn, ...turn, says(text('d', MARK), text('e'))],
     };
     expect((await own.post(PATH, body)).status).toBe(200);

@@ -31,7 +31,7 @@ describe('POST /v1/chat/completions: image parts', () => {
     const { calls } = await app.complete({
       model: 'gpt-4o',
       messages: [user(text(QUESTION), png)],
-      ai_ensemble: { models: ['gpt-4.1', 'claude-sonnet-4-5'] },
+      ai_ensemble: { models: ['gpt-4.1', 'claude-sonnet-5'] },
     });
     expect(calls.map(({ prompt }) => prompt.turns.at(-1)?.images?.length)).toEqual([1, 1, 1]);
   });

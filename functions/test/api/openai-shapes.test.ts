@@ -30,7 +30,7 @@ describe('images', () => {
   it('by their address and PDFs reach everybody of an ensemble whose providers read them', async () => {
     const { status, calls } = await ask({
       messages: [user(text(QUESTION), address, pdf)],
-      ai_ensemble: { models: ['gpt-4.1', 'claude-sonnet-4-5'] },
+      ai_ensemble: { models: ['gpt-4.1', 'claude-sonnet-5'] },
     });
     expect(status).toBe(200);
     const images = [{ url: address.image_url.url }, { mediaType: 'application/pdf', base64: PDF, name: 'a.pdf' }];

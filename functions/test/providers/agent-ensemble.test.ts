@@ -58,7 +58,7 @@ async function played(protocol: ProtocolName, asked: object) {
 }
 
 describe.each<{ protocol: ProtocolName; model: string; participant: string; list: string }>([
-  { protocol: 'anthropic', model: 'claude-sonnet-4-5', participant: 'claude-haiku-4-5', list: 'messages' },
+  { protocol: 'anthropic', model: 'claude-sonnet-5', participant: 'claude-haiku-4-5', list: 'messages' },
   { protocol: 'openai', model: 'gpt-5.6', participant: 'gpt-5-mini', list: 'messages' },
   { protocol: 'google', model: 'gemini-2.5-pro', participant: 'gemini-2.5-flash', list: 'contents' },
 ])('$model advised by three of $participant, in a loop of tools', ({ protocol, model, participant, list }) => {

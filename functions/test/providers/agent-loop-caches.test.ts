@@ -27,9 +27,9 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
-    model: 'claude-sonnet-4-5',
+    model: 'claude-sonnet-5',
     protocol: 'anthropic',
-    rates: { input: 3_000, read: 300, written: 3_750, output: 15_000 },
+    rates: { input: 2_000, read: 200, written: 2_500, output: 10_000 },
     list: 'messages',
   },
   {
@@ -166,7 +166,7 @@ it('Claude reads what is not said again, too: the form of the answer stands in t
     additionalProperties: false,
   };
   const form = { type: 'json_schema', json_schema: { name: 'report', schema, strict: true } };
-  const { calls } = await played({ model: 'claude-sonnet-4-5', protocol: 'anthropic' }, { response_format: form });
+  const { calls } = await played({ model: 'claude-sonnet-5', protocol: 'anthropic' }, { response_format: form });
   expect(calls).toHaveLength(TOOL_TURNS + 1);
   for (const [at, { read, marked, prompt }] of calls.entries()) {
     expect(read).toBeGreaterThanOrEqual(calls[at - 1]?.marked ?? 0);

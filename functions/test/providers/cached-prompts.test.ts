@@ -11,14 +11,14 @@ import type { WireCompletion } from '../support/wire';
  */
 
 const OPENAI = 'gpt-4.1-mini';
-const ANTHROPIC = 'claude-sonnet-4-5';
+const ANTHROPIC = 'claude-sonnet-5';
 const GOOGLE = 'gemini-2.5-flash';
 const PANEL = [OPENAI, ANTHROPIC, GOOGLE];
 
 /** Nano-dollars a token, as the providers publish them in dollars a million: $0.40 is 400. */
 const RATES: Readonly<Record<string, Readonly<Record<'input' | 'read' | 'written' | 'output', number>>>> = {
   [OPENAI]: { input: 400, read: 100, written: 400, output: 1_600 },
-  [ANTHROPIC]: { input: 3_000, read: 300, written: 3_750, output: 15_000 },
+  [ANTHROPIC]: { input: 2_000, read: 200, written: 2_500, output: 10_000 },
   [GOOGLE]: { input: 300, read: 30, written: 300, output: 2_500 },
 };
 

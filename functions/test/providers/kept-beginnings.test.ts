@@ -76,7 +76,7 @@ function blocksIn(turns: string): string[] {
 
 it.each([
   ['gpt-4.1', 'messages'],
-  ['claude-sonnet-4-5', 'messages'],
+  ['claude-sonnet-5', 'messages'],
   ['gemini-2.5-flash', 'contents'],
 ] as const)('%s', async (model, list) => {
   const before = upstream.requests.length;

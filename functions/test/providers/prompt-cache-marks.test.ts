@@ -62,7 +62,7 @@ const marksIn = (bodies: readonly Body[]): number => JSON.stringify(bodies).spli
 
 describe('Anthropic is told what to keep', () => {
   const messages = [{ role: 'system', content: 'Be brief.' }, user(LONG)];
-  const model = 'claude-sonnet-4-5';
+  const model = 'claude-sonnet-5';
 
   it.each([
     ['of a long prompt with tools', { messages, tools: [tool] }, 2],
@@ -107,7 +107,7 @@ describe('the key of a prompt cache', () => {
 
   it('is the caller’s, wherever the protocol has it, for all models of a panel', async () => {
     const caching = { prompt_cache_key: 'session-1' };
-    const models = ['gpt-4.1-mini', 'house-7', 'claude-sonnet-4-5'];
+    const models = ['gpt-4.1-mini', 'house-7', 'claude-sonnet-5'];
     const bodies = await sent({ model: 'house-7', messages, ai_ensemble: { models, rounds: 1 }, ...caching });
     const [told, untold] = [true, false].map((isTold) => bodies.filter((body) => 'stream_options' in body === isTold));
     expect([told?.length, untold?.length]).toEqual([3, 1]);

@@ -28,7 +28,7 @@ export function customInput(argumentsJson: string): string {
   }
 }
 
-/** Arguments of a call of such a tool, from its text. @internal */
+/** Arguments of a call of such a tool, from its text. */
 export function customArguments(input: string): string {
   return JSON.stringify({ input });
 }

@@ -35,7 +35,7 @@ const TEXTS: readonly string[] = ['reasoning_content', 'reasoning', 'text', 'sum
 type Fields = Record<string, unknown>;
 type Piece = Fields & { readonly reasoning_details?: readonly Fields[] };
 
-/** Reasoning of a model, as it grows. @internal */
+/** Reasoning of a model, as it grows. */
 export class ReplyReasoning {
   /** JSON, each with a comma behind it: as objects, small pieces take many times their text. */
   readonly #pieces = new ReplyText();

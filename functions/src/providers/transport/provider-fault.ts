@@ -57,7 +57,7 @@ export function toModelFault(
   return url ? new ModelFault(error.kind, { address: `${url.origin}${url.pathname}`, cause: error.cause }) : error;
 }
 
-/** Report in the body of a refusal: its `error`, or else all of it; undefined for an empty body. @internal */
+/** Report in the body of a refusal: its `error`, or else all of it; undefined for an empty body. */
 export function reportIn(body: string): unknown {
   const parsed = parsedJson(body);
   if (parsed === undefined) return body || undefined;
