@@ -96,10 +96,13 @@ describeWithFirestore('the Firestore rules', (emulator) => {
   });
   afterAll(() => environment.cleanup());
 
+  const databases = new Map<string, Firestore>();
   const as = (user: string): Firestore => {
-    const context = USERS[user]?.(environment);
-    if (!context) throw new Error(`there is no user ${user}`);
-    return firestoreOf(context);
+    const context = databases.has(user) ? undefined : USERS[user]?.(environment);
+    if (context) databases.set(user, firestoreOf(context));
+    const database = databases.get(user);
+    if (!database) throw new Error(`there is no user ${user}`);
+    return database;
   };
 
   it.each(CASES)('$user $word $operation $path', async ({ user, operation, path, allowed }) => {
