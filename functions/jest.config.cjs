@@ -24,6 +24,8 @@ const swcOfPages = swcOf({
 const shared = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
+  // What a suite’s context else looks up by a call each time: most of the time of loops over numbers.
+  sandboxInjectedGlobals: ['Array', 'JSON', 'Math', 'Number', 'Object', 'String'],
   // These are published as ES modules only; jest's own module system wants CommonJS.
   transform: {
     '^.+\\.ts$': swc,
