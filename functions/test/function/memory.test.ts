@@ -26,7 +26,7 @@ const { answers, waits, writesMiB, writesTenMiB } = HUNGRY_MODELS;
 const SMALL = bodyOf(200, { model: answers });
 const PEPPER = 'a pepper for the memory proof only';
 
-jest.setTimeout(isLongMode ? 120_000 : 30_000);
+jest.setTimeout(120_000);
 
 describe(`the function in ${LIMIT_MIB} MiB`, () => {
   const limit = memoryLimit(LIMIT_MIB);
