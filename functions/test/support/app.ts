@@ -11,6 +11,7 @@ import { createLog } from '../../src/lib/log';
 import type { ProviderId } from '../../src/models/catalog';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
 import { createServices } from '../../src/services';
+import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import type { Store } from '../../src/store/store';
 import { during } from './during';
 import { type FakeClock, fakeClock } from './fake-clock';
@@ -138,7 +139,11 @@ export async function startApp(options: AppOptions = {}) {
     ROUTER_BASE_URL: 'http://127.0.0.1:9/api/v1',
     ...options.env,
   });
-  const plain = createServices(config, parts);
+  // Else it would go by the machine's time: a second of that between two requests is one of the limiter's.
+  const storeClock = 'world' in time ? (time as FakeClock).world : time;
+  const ownStore =
+    config.store === 'embedded' && openEmbeddedStore({ directory: config.dataDirectory, clock: storeClock });
+  const plain = createServices(config, { ...parts, ...(ownStore && { store: ownStore }) });
   const { store, peppers } = plain;
   const container = options.wrapStore ? createServices(config, { ...parts, store: options.wrapStore(store) }) : plain;
   const server = createHttpServer(container, options.serverTimes);
