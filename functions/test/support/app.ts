@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config';
 import { isRefusal } from '../../src/errors';
 import { createHttpServer, type ServerTimes } from '../../src/http/http-server';
 import type { Settlement } from '../../src/ledger/ledger-store';
-import type { Clock } from '../../src/lib/clock';
+import { type Clock, systemClock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import type { ProviderId } from '../../src/models/catalog';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
@@ -139,8 +139,9 @@ export async function startApp(options: AppOptions = {}) {
     ROUTER_BASE_URL: 'http://127.0.0.1:9/api/v1',
     ...options.env,
   });
-  // Else it would go by the machine's time: a second of that between two requests is one of the limiter's.
-  const storeClock = 'world' in time ? (time as FakeClock).world : time;
+  // Else it would go by the machine's time: a second of that between two requests is one of the limiter's. Its numbers are its own.
+  const worldTime = 'world' in time ? (time as FakeClock).world : time;
+  const storeClock = { ...worldTime, randomBytes: systemClock.randomBytes };
   const ownStore =
     config.store === 'embedded' && openEmbeddedStore({ directory: config.dataDirectory, clock: storeClock });
   const plain = createServices(config, { ...parts, ...(ownStore && { store: ownStore }) });
