@@ -101,7 +101,7 @@ describe('the figures', () => {
       correct: { mean: 0.5 },
       overBestSingle: { mean: -0.5, tasks: 2 },
       // 6 dollars for one right answer; the kept ones cost 28 more.
-      ...{ usdPerCorrect: 6, usdPerAnswer: 34 / 6, form: 0.5, falseFactsPerAnswer: 0.5 },
+      ...{ usdPerCorrect: 6, usdPerAnswer: 3, answers: 2, form: 0.5, falseFactsPerAnswer: 0.5 },
     });
     expect(analysis.ceiling?.drafts.map(({ task }) => task)).toEqual(['t1', 't2']);
     expect(markdown).toContain('| false facts per answer | kept facts % [95 %] | $ per correct |');

@@ -83,7 +83,7 @@ const EXTERNAL_NOTE =
   'Arms of other servers are asked once a task, and judged together with the strategies. Which models they call, and how often, is not known; their cost is where the server tells it.';
 
 const KEPT_NOTE =
-  'Kept facts: one member has a document of its own with a fact that nobody else can know, and another a false claim. Only ensembles are asked; no other column counts these tasks, but for their calls and times.';
+  'Kept facts: one member has a document of its own with a fact that nobody else can know, and another a false claim. Only ensembles are asked, so no other column counts these tasks where there are others.';
 
 /** The notes that an analysis needs. */
 export function notesOf({ rows, openRows }: Analysis): readonly string[] {
