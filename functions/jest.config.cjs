@@ -74,8 +74,8 @@ module.exports = {
   ...shared,
   testTimeout: 30_000,
   testSequencer: `${__dirname}/test/support/longest-first.cjs`,
-  // Jest leaves one processor free. On two, a third suite has what two leave while they wait for processes and sockets.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
+  // Jest leaves one processor free, so on two it would run one suite after the other.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   // What a suite leaves behind is collected again and again by those after it: such a worker is started anew.
   workerIdleMemoryLimit: '700MB',
   projects: [

@@ -86,7 +86,7 @@ describe('a hostile schema', () => {
   it('with 10,000 allowed values is looked up, not searched, for each of 1,000 items', () => {
     const schema = { items: { enum: Array.from({ length: 10_000 }, (_, index) => `v${index}`) } };
     expect(checkSchema(schema, Array(1_000).fill('v9999'), () => false)).toEqual(fits);
-    const [flaw = ''] = checkSchema(schema, ['none']).flaws;
+    const [flaw = ''] = checkSchema(schema, ['none'], () => false).flaws;
     expect(flaw).toMatch(/^\/0 must be one of "v0", .*, …$/);
   });
 
