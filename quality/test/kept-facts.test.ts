@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { analyse } from '../study/analysis/analyse.ts';
@@ -10,7 +8,7 @@ import { requestOf, STRATEGY_NAMES } from '../study/run/arms.ts';
 import { readKept } from '../study/run/journal.ts';
 import { makeTasks } from '../tasks/make-tasks.ts';
 import type { Documents, Task } from '../tasks/task.ts';
-import { finishedRun, temporaryDirectory } from './support.ts';
+import { finishedRun, type ProviderCall, startProvider, temporaryDirectory } from './support.ts';
 
 /** Facts that one member alone has: nobody else can know them, and their way into the answer is measured, not guessed. */
 
@@ -145,41 +143,15 @@ const AUTHORS: Readonly<Record<string, (values: readonly string[]) => string | u
   },
 };
 
-async function startModels() {
-  const server = createServer(async (request, response) => {
-    const { model, messages } = JSON.parse(await text(request)) as {
-      model: string;
-      messages: { role: string; content: string }[];
-    };
-    const of = (wanted: boolean) =>
-      messages.filter(({ role }) => (role === 'system') === wanted).map(({ content }) => content);
-    const shown = of(false).join('\n');
-    const labels = tasks.find(({ prompt }) => shown.includes(prompt))?.expected.match(/^[^:\n]+(?=:)/gm) ?? [];
-    const author = AUTHORS[model];
-    const content = author
-      ? labels.map((label) => `${label}: ${author(valuesIn(shown, label)) ?? 'not known'}`).join('\n')
-      : memberReply(of(true).join('\n'), shown, labels);
-    const usage = { prompt_tokens: 1, completion_tokens: 1 };
-    const events = [
-      { choices: [{ index: 0, delta: { content } }] },
-      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-      { choices: [], usage },
-    ];
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const models = ['member', ...Object.keys(AUTHORS)].map((id) => ({ id, provider: 'openai', contextTokens: 32_000 }));
-  const settings = {
-    ...{ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` },
-    ...{ ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', MODEL_OVERRIDES: JSON.stringify({ models }) },
-    ...{ DEFAULT_MODEL: '', DEFAULT_PANEL: '', MODELS_ALLOWED: '', STORE: '', TELEMETRY_MODULE: '', KEY_PEPPER: '' },
-  };
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { settings, [Symbol.dispose]: close };
+function reply({ model, messages }: ProviderCall): string {
+  const of = (wanted: boolean) =>
+    messages.filter(({ role }) => (role === 'system') === wanted).map(({ content }) => content);
+  const shown = of(false).join('\n');
+  const labels = tasks.find(({ prompt }) => shown.includes(prompt))?.expected.match(/^[^:\n]+(?=:)/gm) ?? [];
+  const author = AUTHORS[model];
+  return author
+    ? labels.map((label) => `${label}: ${author(valuesIn(shown, label)) ?? 'not known'}`).join('\n')
+    : memberReply(of(true).join('\n'), shown, labels);
 }
 
 it.each([
@@ -189,7 +161,7 @@ it.each([
   'every fact reaches the author of an answer; of one that is %s, %j keep all times %d',
   async (arbiter, strategies, share) => {
     using directory = temporaryDirectory();
-    using models = await startModels();
+    using models = await startProvider(['member', ...Object.keys(AUTHORS)], { reply });
     const study = [
       ...['--panel', 'member,member,member', '--arbiter', arbiter, '--strategies', strategies.join(',')],
       ...['--kinds', 'kept', '--tasks', '6', '--repeats', '1', '--seed', String(SEED), '--max-usd', '1', '--yes'],

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { readKept } from '../study/run/journal.ts';
 import { makeTasks } from '../tasks/make-tasks.ts';
-import { temporaryDirectory } from './support.ts';
+import { type ProviderCall, startProvider, temporaryDirectory } from './support.ts';
 
 /**
  * The command itself, on the whole product with a provider whose models' accuracies are known: refused without a word from its
@@ -23,8 +20,7 @@ const SCHEMA: string = '../../functions/src/api/shared/last-study';
 const AT_ONCE = 4;
 /** Two drafts and an answer. */
 const CALLS_OF_A_RUN = 3;
-/** The usage of every call, which costs a dollar for a million tokens either way. */
-const USAGE = { prompt_tokens: 2_000, completion_tokens: 1_000 };
+/** 3,000 tokens, which cost a dollar for a million either way. */
 const CALL_NANO_USD = 3_000_000;
 const SURE = 'I have worked it out, step by step.';
 const GUESS = 'At a guess.';
@@ -39,41 +35,21 @@ const shareOf = (isRight: (index: number) => boolean) => indexes.filter(isRight)
 /** A provider each of whose models is right on its own tasks; whoever is shown a text that was worked out takes that over. */
 async function startModels(onCall: (count: number) => void) {
   let count = 0;
-  const server = createServer((request, response) => {
+  const price = { inputUsdPerMillion: 1, outputUsdPerMillion: 1 };
+  const reply = (call: ProviderCall): string => {
     count += 1;
     onCall(count);
-    void answer(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const price = { inputUsdPerMillion: 1, outputUsdPerMillion: 1 };
-  const models = Object.keys(RIGHT).map((id) => ({ id, provider: 'openai', contextTokens: 32_000, price }));
-  const settings = {
-    ...{ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: url, ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '' },
-    ...{ MODEL_OVERRIDES: JSON.stringify({ models }), DEFAULT_MODEL: '', DEFAULT_PANEL: '', MODELS_ALLOWED: '' },
-    ...{ STORE: '', TELEMETRY_MODULE: '', UNPRICED: '', KEY_PEPPER: '' },
+    return answer(call);
   };
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { settings, calls: () => count, close };
+  const provider = await startProvider(Object.keys(RIGHT), { reply, more: { price } });
+  return { ...provider, calls: () => count };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { model, messages } = JSON.parse(await text(request)) as { model: string; messages: { content: string }[] };
+function answer({ model, messages }: ProviderCall): string {
   const shown = messages.map(({ content }) => content).join('\n');
   const index = tasks.findIndex(({ prompt }) => shown.includes(prompt));
   const isRight = shown.includes(SURE) || (!shown.includes(GUESS) && RIGHT[model]?.(index) === true);
-  const content = isRight ? `${SURE}\n${tasks[index]?.expected}` : `${GUESS}\n${tasks[index]?.wrong[0]}`;
-  const events = [
-    { choices: [{ index: 0, delta: { content } }] },
-    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-    { choices: [], usage: USAGE },
-  ];
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const event of events) response.write(`data: ${JSON.stringify(event)}\n\n`);
-  response.end('data: [DONE]\n\n');
+  return isRight ? `${SURE}\n${tasks[index]?.expected}` : `${GUESS}\n${tasks[index]?.wrong[0]}`;
 }
 
 /** A program of Node, and its end. */

@@ -31,15 +31,12 @@ type Columns<Row> = readonly (readonly [title: string, cell: (row: Row) => strin
 
 const COLUMNS: Columns<ArmRow> = [
   ['arm', ({ arm }) => arm],
-  ['correct % [95 %]', ({ correct }) => (correct ? `${percent(correct.mean)} ${range(correct, percent)}` : NOTHING)],
+  ['correct % [95 %]', ({ correct }) => share(correct)],
   ['Δ best single [95 %]', ({ overBestSingle }) => difference(overBestSingle)],
   ['Δ equal spend [95 %]', ({ overEqualSpend }) => difference(overEqualSpend)],
   ['form %', ({ form }) => (form === undefined ? NOTHING : percent(form))],
   ['false facts per answer', ({ falseFactsPerAnswer }) => falseFactsPerAnswer?.toFixed(2) ?? NOTHING],
-  [
-    KEPT,
-    ({ keptFacts }) => (keptFacts ? `${percent(keptFacts.kept.mean)} ${range(keptFacts.kept, percent)}` : NOTHING),
-  ],
+  [KEPT, ({ keptFacts }) => share(keptFacts?.kept)],
   ['$ per correct', ({ correct, usdPerCorrect }) => (correct ? dollars(usdPerCorrect) : NOTHING)],
   ['p50/p95 first text', firstText],
   ['calls', ({ kind, callsPerAnswer }) => (kind === 'external' ? NOTHING : callsPerAnswer.toFixed(1))],
@@ -71,6 +68,10 @@ function tableOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Table {
 /** The time of the first text, at the median and late. */
 function firstText({ firstTextMs: { p50, p95 } }: ArmFigures): string {
   return p50 === undefined || p95 === undefined ? NOTHING : `${seconds(p50)}/${seconds(p95)}`;
+}
+
+function share(found: Interval | undefined): string {
+  return found ? `${percent(found.mean)} ${range(found, percent)}` : NOTHING;
 }
 
 function difference(found: Difference | undefined): string {
