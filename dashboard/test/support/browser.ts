@@ -40,7 +40,12 @@ export function describeInBrowser(name: string, suite: (open: OpenPage) => void)
     afterEach(async () => {
       const over = opened.splice(0);
       const flaws = over.flatMap((page) => page.flaws);
-      await Promise.all(over.map(async (kept) => ((await clearPage(kept)) ? free.push(kept) : kept.context.close())));
+      await Promise.all(
+        over.map(async (kept) => {
+          const cleared = await clearPage(kept).catch(() => false);
+          return cleared ? free.push(kept) : kept.context.close();
+        }),
+      );
       expect(flaws).toEqual([]);
     });
     suite(async (options = {}) => {

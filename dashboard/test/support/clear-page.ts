@@ -13,12 +13,14 @@ interface UsedPage {
   readonly origins: Set<string>;
 }
 
-/** Makes a page as it was when it was opened; false where a test has opened others beside it. */
+/** Makes a page as it was when it was opened; false where a test has opened others beside it. Rejects where the page cannot be used any more. */
 export async function clearPage({ page, context, options, origins }: UsedPage): Promise<boolean> {
   if (page.isClosed() || context.pages().length > 1) return false;
   page.removeAllListeners();
   await page.unrouteAll();
+  await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   for (const origin of origins) await clearOrigin(page, origin);
+  await page.unrouteAll();
   origins.clear();
   await page.goto('about:blank');
   await context.clearCookies();
@@ -29,10 +31,9 @@ export async function clearPage({ page, context, options, origins }: UsedPage): 
   return true;
 }
 
-/** Removes what a tab keeps of a server, in a document without scripts; a server that is closed is not met again. */
+/** Removes what a tab keeps of a server, in an empty document of its origin: the server itself is often closed by now. */
 async function clearOrigin(page: Page, origin: string): Promise<void> {
-  const response = await page.goto(`${origin}/icon.svg`).catch(() => null);
-  if (!response?.ok()) return;
+  await page.goto(origin);
   await page.evaluate(async () => {
     sessionStorage.clear();
     localStorage.clear();
