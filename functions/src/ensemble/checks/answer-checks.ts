@@ -75,7 +75,7 @@ export async function candidateCheckWords(checks: AnswerChecks, shown: ShownText
 
 /** The first block of each seat is its last text; further ones are older. In the order shown. */
 function lastTexts({ material, texts }: ShownTexts): { readonly title: string; readonly text: string }[] {
-  const blocks = material.filter((block): block is FencedText => typeof block !== 'string');
+  const blocks = material.filter((block): block is FencedText => typeof block !== 'string' && !block.minor);
   const firsts = Map.groupBy(blocks, ({ by }) => by);
   return [...firsts].flatMap(([seat, [first]]) => {
     const text = typeof seat === 'string' ? texts.get(seat) : undefined;
