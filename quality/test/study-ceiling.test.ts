@@ -120,6 +120,18 @@ describe('the advice', () => {
     },
   );
 
+  it('counts the calls of all arms where one has no known price: dollars and calls are never compared', () => {
+    // D is right on two more tasks than a, which is within chance.
+    const study = studyOf([...times(58, 'aD'), ...times(4, 'a'), ...times(6, 'bD')]);
+    const runs = study.runs.map((run) => ({
+      ...run,
+      ...(run.arm === 'single a' ? { costNanoUsd: 20_000_000_000 } : { isPriced: false }),
+      calls: run.arm === 'D' ? 5 : 1,
+    }));
+    const priced = { ...study, runs };
+    expect(advice(priced, analyse(priced, 10))?.cheapest.arm).toBe('single a');
+  });
+
   it('does not leave an ensemble out that has passed the ceiling by no more than it fell short of it', () => {
     const short = [...times(55, 'aD'), ...times(5, 'a'), ...times(8, 'D'), ...times(5, 'bD')];
     expect(ceilingIn(short)?.passedBy).toEqual([]);

@@ -20,18 +20,20 @@ const LEVEL = 0.05;
  * The cheapest arm that is not significantly worse than the best; samples that are voted on are no setting. An ensemble is left out
  * where its possible gain is within chance, unless it has passed the ceiling.
  */
-export function advice(study: StudyRuns, { rows, ceiling }: Analysis): Advice | undefined {
+export function advice(study: StudyRuns, analysis: Analysis): Advice | undefined {
+  const { rows, ceiling } = analysis;
+  const cost = costOf(analysis);
   const known = rows.filter((row) => (row.kind === 'single' || row.kind === 'strategy') && row.correct);
   const mayGain = ({ kind, arm }: ArmRow): boolean =>
     kind === 'single' || !ceiling || ceiling.isBeyondChance || ceiling.passedBy.includes(arm);
   const arms = known.filter(mayGain);
-  const best = arms.toSorted((a, b) => share(b) - share(a) || costOf(a) - costOf(b))[0];
+  const best = arms.toSorted((a, b) => share(b) - share(a) || cost(a) - cost(b))[0];
   if (!best) return undefined;
   const others = arms.filter((row) => row !== best);
   const ps = holm(others.map(({ arm }) => pOfBeingAsGood(study, arm, best.arm)));
   const worse = others.filter((_, index) => (ps[index] as number) <= LEVEL);
   const good = arms.filter((row) => !worse.includes(row));
-  const [cheapest = best] = good.toSorted((a, b) => costOf(a) - costOf(b) || share(b) - share(a));
+  const [cheapest = best] = good.toSorted((a, b) => cost(a) - cost(b) || share(b) - share(a));
   const leftOut = known.filter((row) => !arms.includes(row)).map(({ arm }) => arm);
   return { best, cheapest, worse: worse.map(({ arm }) => arm), leftOut };
 }
@@ -50,7 +52,7 @@ function share({ correct }: ArmRow): number {
   return correct?.mean ?? 0;
 }
 
-/** In dollars, or in calls where a price is not known: then no arm has its cost taken in dollars. */
-export function costOf({ usdPerAnswer, callsPerAnswer }: ArmRow): number {
-  return usdPerAnswer ?? callsPerAnswer;
+/** Orders arms by price: dollars per answer, or calls if a model of the study has no known price. */
+export function costOf({ spentIn }: Pick<Analysis, 'spentIn'>): (row: ArmRow) => number {
+  return ({ usdPerAnswer = 0, callsPerAnswer }) => (spentIn === 'usd' ? usdPerAnswer : callsPerAnswer);
 }

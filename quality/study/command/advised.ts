@@ -79,9 +79,11 @@ function leftOutWords(leftOut: readonly string[], { ceiling }: Analysis): string
 }
 
 /** The setting for the panel that knows most. */
-function panelWords({ analysis: { rows, ceiling }, panel }: Pick<KeptStudy, 'analysis' | 'panel'>): string[] {
+function panelWords({ analysis, panel }: Pick<KeptStudy, 'analysis' | 'panel'>): string[] {
+  const { rows, ceiling } = analysis;
   if (!ceiling) return [];
-  const costs = new Map(rows.map((row) => [row.arm, costOf(row)]));
+  const cost = costOf(analysis);
+  const costs = new Map(rows.map((row) => [row.arm, cost(row)]));
   const found = smallestPanel(ceiling, panel.panel.length, (model) => costs.get(singleArm(model)) ?? 0);
   if (found.models.length === 1)
     return [`No other model is right where ${found.models[0]} is wrong: choosing between them gains nothing.`];

@@ -1,4 +1,5 @@
-import type { Analysis, ArmRow } from '../analysis/analyse.ts';
+import { costOf } from '../analysis/advice.ts';
+import type { Analysis } from '../analysis/analyse.ts';
 import { singleArm } from '../finished-run.ts';
 import type { ExactShare } from '../statistics/exact-share.ts';
 import { mean } from '../statistics/mean-interval.ts';
@@ -24,14 +25,14 @@ export function sharesOf({ mean: share, low, high }: Pick<ExactShare, 'mean' | '
 }
 
 /** The price of the strategies by that of the best single model: ` for 3.9 to 6.1 × the price`. */
-function priceWords({ rows, crossFit, spentIn }: Analysis): string {
-  const [unit, costOf] =
-    spentIn === 'usd'
-      ? ['price', ({ usdPerAnswer = 0 }: ArmRow) => usdPerAnswer]
-      : ['calls', ({ callsPerAnswer }: ArmRow) => callsPerAnswer];
+function priceWords(analysis: Analysis): string {
+  const { rows, crossFit, spentIn } = analysis;
+  const cost = costOf(analysis);
   const singles = crossFit.bestFor.flatMap((model) => rows.filter(({ arm }) => arm === singleArm(model)));
-  const single = mean(singles.map(costOf));
-  const times = rows.filter(({ kind }) => kind === 'strategy').map((row) => costOf(row) / (single || Number.NaN));
+  const single = mean(singles.map(cost));
+  const times = rows.filter(({ kind }) => kind === 'strategy').map((row) => cost(row) / (single || Number.NaN));
   const ends = [...new Set([Math.min(...times), Math.max(...times)].map((one) => one.toFixed(1)))];
-  return times.length > 0 && times.every(Number.isFinite) ? ` for ${ends.join(' to ')} × the ${unit}` : '';
+  return times.length > 0 && times.every(Number.isFinite)
+    ? ` for ${ends.join(' to ')} × the ${spentIn === 'usd' ? 'price' : 'calls'}`
+    : '';
 }
